@@ -149,9 +149,9 @@ fn tree(folder: &Path, plies: u32, report: &mut impl FnMut(&str, (f64, f64), f64
     let entries = layout.columns.iter();
     let sizes = entries.map(|column| size_of_val(column.slots.as_slice()) + size_of_val(column.ys.as_slice()));
     let bytes = sizes.sum::<usize>() as f64 / layout.entries() as f64 + 32.0;
-    let kept = record.kept();
+    let nodes = record.kept();
     println!(
-        "{kept} nodes: opened in {opening:.1} ms, laid out in {ms:.0} ms, {bytes:.0} bytes a node with the record"
+        "{nodes} nodes: opened in {opening:.1} ms, laid out in {ms:.0} ms, {bytes:.0} bytes a node with the record"
     );
     assert!(bytes < 100.0, "a node takes {bytes} bytes");
     drop(layout);

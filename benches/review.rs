@@ -141,10 +141,10 @@ fn worst_moves(strategy: &Strategy, judge: &Arc<Judge>, threads: usize) -> [Vec<
 
         let decided: Vec<usize> =
             review.worst(usize::MAX).into_iter().filter(|&index| row_of(&review, index).is_some()).collect();
-        let asked = &decided[..decided.len().min(OWN)];
-        review.ask_player(&decider, asked, threads, &control, &mut |_| {}).expect("threads");
+        let own_moves = &decided[..decided.len().min(OWN)];
+        review.ask_player(&decider, own_moves, threads, &control, &mut |_| {}).expect("threads");
         let gain = |index: &usize| review.own_play(*index).and_then(OwnPlay::gain).unwrap_or(f64::NEG_INFINITY);
-        let sure = asked
+        let sure = own_moves
             .iter()
             .filter(|&&index| review.own_play(index).is_some_and(|own| own.finding() == OwnFinding::Better));
         let by_itself = sure.max_by(|one, other| gain(one).total_cmp(&gain(other)));

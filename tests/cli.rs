@@ -204,9 +204,9 @@ fn analyze_writes_the_tree_it_searched() {
     assert!((spawn["probability"].as_f64().expect("a number") - 0.9 / 11.0).abs() < 1e-12, "{spawn}");
 
     let capped = json(&[call.as_slice(), &["--nodes", "50"]].concat());
-    let kept = capped["tree"]["kept"].as_u64().expect("a number");
-    assert!(kept <= 50 && kept + capped["tree"]["left_out"].as_u64().expect("a number") == total);
-    assert_eq!(fs::read_to_string(&file).expect("written").lines().count() as u64, kept);
+    let recorded = capped["tree"]["kept"].as_u64().expect("a number");
+    assert!(recorded <= 50 && recorded + capped["tree"]["left_out"].as_u64().expect("a number") == total);
+    assert_eq!(fs::read_to_string(&file).expect("written").lines().count() as u64, recorded);
     assert_eq!(capped["nodes"], decision["nodes"], "counts do not depend on the cap");
 
     for (name, begins, line) in [
@@ -258,8 +258,8 @@ fn analyze_decides_at_every_value_of_a_setting() {
     let limited = "(criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(20), nodes: 5000))])";
     let deep = "plies=4,5,6,8,10";
     let found = json(&["analyze", board, "--strategy", limited, "--over", deep, "--format", "json"]);
-    let of = |what: &str| found["steps"].as_array().expect("steps").iter().map(|step| step[what].clone()).collect();
-    let (reached, plies): (Value, Value) = (of("reached"), of("plies"));
+    let column = |what: &str| found["steps"].as_array().expect("steps").iter().map(|step| step[what].clone()).collect();
+    let (reached, plies): (Value, Value) = (column("reached"), column("plies"));
     assert_eq!((reached, plies), ([true, true, false, false, false].to_vec().into(), [4, 5, 5, 5, 5].to_vec().into()));
     assert_eq!((&found["stable_from"], &found["steps"][3]["changes"]), (&4.0.into(), &false.into()));
     let text = done(&["analyze", board, "--strategy", limited, "--over", deep]);
@@ -274,7 +274,8 @@ fn analyze_decides_at_every_value_of_a_setting() {
     let shares = with_input(&["analyze", "-", "--strategy", &three, "--over", over, "--format", "json"], &input);
     let shares = String::from_utf8(shares.stdout).expect("text");
     let last: Value = serde_json::from_str(shares.lines().last().expect("lines")).expect("JSON");
-    let changed: Vec<&Value> = last["changed"].as_array().expect("shares").iter().map(|of| &of["boards"]).collect();
+    let changed: Vec<&Value> =
+        last["changed"].as_array().expect("shares").iter().map(|share| &share["boards"]).collect();
     let boards = last["boards"].as_u64().expect("boards");
     assert_eq!((shares.lines().count(), changed[0], changed[3].as_u64()), (4, &Value::Null, Some(2)), "{last}");
     assert!((2..=3).contains(&boards) && last["stable"][3].is_null(), "{last}");
@@ -345,14 +346,14 @@ fn ends_of_best_play_that_differ_read_differently() {
     let mut rows = text.lines().skip_while(|line| !line.starts_with("line")).filter(is_line);
     for of_move in moves {
         let lines = of_move["lines"].as_array().expect("lines");
-        let told: Vec<(f64, &str)> = lines
+        let values: Vec<(f64, &str)> = lines
             .iter()
             .map(|line| {
                 let row = rows.next().expect("a row for each line");
                 (line["value"].as_f64().expect("a number"), row.split_whitespace().nth(2).expect("an end"))
             })
             .collect();
-        for (a, b) in told.iter().flat_map(|a| told.iter().map(move |b| (a, b))) {
+        for (a, b) in values.iter().flat_map(|a| values.iter().map(move |b| (a, b))) {
             assert!((a.0 - b.0).abs() < 2e-6 || a.1 != b.1, "{a:?} {b:?}");
         }
     }
@@ -380,7 +381,7 @@ fn a_tree_that_was_written_is_opened_and_told_like_a_live_one() {
         for key in ["board", "score", "moves", "kept", "choice", "move", "nodes", "plies", "why", "best_play"] {
             assert_eq!(open[key], live[key], "{key} of {strategy}");
         }
-        let plies = |told: &Value| told["per_ply"]["plies"].as_array().expect("plies").clone();
+        let plies = |report: &Value| report["per_ply"]["plies"].as_array().expect("plies").clone();
         for (open, live) in plies(&open).iter().zip(plies(&live)) {
             for key in ["nodes", "max", "leaf", "cut_offs", "at_first", "hits", "stores", "collisions", "nodes_alone"] {
                 assert_eq!(open[key], live[key], "{key} of {strategy}");
@@ -393,8 +394,8 @@ fn a_tree_that_was_written_is_opened_and_told_like_a_live_one() {
     }
 
     let csv = path(&folder, "plies.csv");
-    let told = done(&["analyze", BOARD, "--strategy", SEARCH, &format!("--plies={csv}")]);
-    assert!(told.contains("Branching") && told.contains("Written to "), "{told}");
+    let printed = done(&["analyze", BOARD, "--strategy", SEARCH, &format!("--plies={csv}")]);
+    assert!(printed.contains("Branching") && printed.contains("Written to "), "{printed}");
     assert!(fs::read_to_string(&csv).expect("written").starts_with("ply,nodes,max,chance,"));
     refused(&["analyze", BOARD, "--strategy", SEARCH, "--plies=plies.txt"], 2, &[".json or .csv"]);
     refused(&["analyze", "-", "--strategy", SEARCH, &format!("--plies={csv}")], 2, &["a single board"]);
@@ -410,11 +411,14 @@ fn a_tree_that_was_written_is_opened_and_told_like_a_live_one() {
     let uncut = json(&["analyze", BOARD, "--strategy", cut, "--uncut", "--format", "json"]);
     let whole = json(&["analyze", BOARD, "--strategy", &cut.replace("Reach(0.05)", ""), "--format", "json"]);
     for own in uncut["uncut"]["moves"].as_array().expect("moves") {
-        let of = |told: &Value| {
-            let all = told["moves"].as_array().expect("moves").clone();
+        let first_values = |report: &Value| {
+            let all = report["moves"].as_array().expect("moves").clone();
             all.iter().find(|mv| mv["move"] == own["move"]).map(|mv| mv["values"][0].clone())
         };
-        assert_eq!((Some(own["before"].clone()), Some(own["after"].clone())), (of(&uncut), of(&whole)));
+        assert_eq!(
+            (Some(own["before"].clone()), Some(own["after"].clone())),
+            (first_values(&uncut), first_values(&whole))
+        );
     }
     assert!(done(&["analyze", BOARD, "--strategy", cut, "--uncut"]).contains("Without cuts ("));
 
@@ -439,22 +443,22 @@ fn a_record_that_is_searched_on_at_every_cut_has_the_values_without_cuts() {
     assert!(10 < cuts.len(), "{}", cuts.len());
 
     // In any order of the ids.
-    let told =
+    let report =
         json(&["analyze", "--open", &file, "--search-on", &cuts.join(","), "--tree", &grown, "--format", "json"]);
-    let found = told["search_on"].as_array().expect("what was found");
+    let found = report["search_on"].as_array().expect("what was found");
     assert_eq!(found.len(), cuts.len());
     assert!(found.iter().all(|one| one["nodes"].as_u64().is_some_and(|nodes| 0 < nodes) && one["value"].is_number()));
     let whole = json(&["analyze", BOARD, "--strategy", &cut.replace("Reach(0.05)", ""), "--format", "json"]);
-    let values = |told: &Value| -> Vec<Option<f64>> {
-        told["moves"].as_array().expect("moves").iter().map(|mv| mv["values"][0].as_f64()).collect()
+    let values = |report: &Value| -> Vec<Option<f64>> {
+        report["moves"].as_array().expect("moves").iter().map(|mv| mv["values"][0].as_f64()).collect()
     };
-    for (own, without) in values(&told).into_iter().zip(values(&whole)) {
+    for (own, without) in values(&report).into_iter().zip(values(&whole)) {
         let same = own.zip(without).is_none_or(|(own, without)| (own - without).abs() <= 1e-9 * without.abs());
         assert!(same && own.is_some() == without.is_some(), "{own:?} {without:?}");
     }
 
     let again = json(&["analyze", "--open", &grown, "--format", "json"]);
-    assert_eq!((&again["moves"], again.get("search_on")), (&told["moves"], None));
+    assert_eq!((&again["moves"], again.get("search_on")), (&report["moves"], None));
     let text = done(&["analyze", "--open", &file, "--search-on", &cuts[0]]);
     assert!(text.starts_with(&format!("Node {} is worth ", cuts[0])) && text.contains(", searched with "), "{text}");
     refused(&["analyze", "--open", &file, "--search-on", "999999"], 2, &["--search-on 999999", "nodes 0 to"]);
@@ -595,10 +599,13 @@ fn a_tree_of_another_program_is_told_by_what_it_says_and_what_does_not_follow_is
     head.insert("program".to_owned(), "Other 1.0".into());
     assert!(head.remove("evaluator").is_some() && head.remove("chosen").is_some());
     fs::write(&foreign, text_of(&lines)).expect("writable");
-    let told = done(&["analyze", "--open", &foreign, "--why", "--plies"]);
-    assert!(told.contains(&format!("{best} is best in the record, which does not name the played move")), "{told}");
-    assert!(told.contains("Expectimax of the evaluator of Other 1.0") && !told.contains("Inert"), "{told}");
-    assert!(told.contains(" best") && !told.contains("board is empty"), "{told}");
+    let printed = done(&["analyze", "--open", &foreign, "--why", "--plies"]);
+    assert!(
+        printed.contains(&format!("{best} is best in the record, which does not name the played move")),
+        "{printed}"
+    );
+    assert!(printed.contains("Expectimax of the evaluator of Other 1.0") && !printed.contains("Inert"), "{printed}");
+    assert!(printed.contains(" best") && !printed.contains("board is empty"), "{printed}");
 
     // A leaf contradicts the node above it.
     let leaf = lines.iter().position(|line| line["how"]["by"] == "evaluated").expect("a leaf");
@@ -612,8 +619,8 @@ fn a_tree_of_another_program_is_told_by_what_it_says_and_what_does_not_follow_is
     assert!(error.starts_with("afterstate: --open ") && error.lines().count() == 1, "{error}");
     assert!(error.contains("its values are inconsistent") && error.contains(&above), "{error}");
     let again = path(&folder, "again.json");
-    let told = text(&afterstate(&["analyze", "--open", &false_one, "--tree", &again]).stdout);
-    assert!(told.contains("do not follow from the nodes below") && !told.contains("report"), "{told}");
+    let printed = text(&afterstate(&["analyze", "--open", &false_one, "--tree", &again]).stdout);
+    assert!(printed.contains("do not follow from the nodes below") && !printed.contains("report"), "{printed}");
 }
 
 #[test]
@@ -622,14 +629,17 @@ fn boards_with_halved_tiles_are_marked_in_json() {
     let file = path(&folder, "tree.json");
     let board = "32768,16384,4096,8/2,0,0,0/0,0,0,0/0,0,4096,2";
     let strategy = "(criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(2), downgrade: 32768))])";
-    let told = json(&["analyze", board, "--strategy", strategy, "--tree", &file, "--format", "json"]);
+    let report = json(&["analyze", board, "--strategy", strategy, "--tree", &file, "--format", "json"]);
     let halved = "16384,8192,4096,8/2,0,0,0/0,0,0,0/0,0,4096,2";
-    assert_eq!((&told["board"], &told["halved"]), (&board.into(), &serde_json::json!([halved])));
+    assert_eq!((&report["board"], &report["halved"]), (&board.into(), &serde_json::json!([halved])));
     let text = fs::read_to_string(&file).expect("written");
     let root: Value = serde_json::from_str(text.lines().next().expect("a root")).expect("an object");
     assert_eq!((&root["board"], &root["head"]["halved_from"]), (&halved.into(), &board.into()));
     let open = json(&["analyze", "--open", &file, "--format", "json"]);
-    assert_eq!((&open["board"], &open["halved"], &open["move"]), (&told["board"], &told["halved"], &told["move"]));
+    assert_eq!(
+        (&open["board"], &open["halved"], &open["move"]),
+        (&report["board"], &report["halved"], &report["move"])
+    );
     let plain = json(&["analyze", BOARD, "--strategy", strategy, "--format", "json"]);
     assert!(plain.get("halved").is_none());
 }
@@ -861,18 +871,18 @@ fn a_program_may_wait_for_the_answer_about_one_board_before_it_asks_about_the_ne
         .expect("the program starts");
     let mut input = child.stdin.take().expect("piped");
     let mut output = BufReader::new(child.stdout.take().expect("piped"));
-    let (tell, told) = mpsc::channel();
+    let (sender, receiver) = mpsc::channel();
     std::thread::spawn(move || {
         for _ in 0..3 {
             input.write_all(b"2,4/4,2\n").expect("it listens");
             let mut line = String::new();
             output.read_line(&mut line).expect("it answers");
-            tell.send(line).expect("the test waits");
+            sender.send(line).expect("the test waits");
         }
     });
 
     for _ in 0..3 {
-        let line = told.recv_timeout(Duration::from_secs(500)).unwrap_or_else(|_| {
+        let line = receiver.recv_timeout(Duration::from_secs(500)).unwrap_or_else(|_| {
             child.kill().expect("it still waits");
             panic!("no answer before the end of the input");
         });
@@ -967,10 +977,10 @@ fn a_run_ends_by_its_stop_rule_whatever_the_threads() {
         let args = ["run", "--strategy", "er", "emr", "--games", "20000", "--threads", threads];
         afterstate(&[&args, more].concat())
     };
-    let of = |output: &Output| serde_json::from_slice::<Value>(&output.stdout).expect("JSON");
+    let parsed = |output: &Output| serde_json::from_slice::<Value>(&output.stdout).expect("JSON");
     let test = ["--until", "sprt=0..400,alpha=0.01", "--baseline", "er", "--format", "json"];
     let [one, four] = ["1", "4"].map(|threads| run(threads, &test));
-    let (one, four) = (of(&one), of(&four));
+    let (one, four) = (parsed(&one), parsed(&four));
     let end = one["stop_rule"]["sentence"].as_str().expect("a sentence").to_owned();
     assert!(
         end.starts_with("GSPRT: rejects H0 (emr scores at most 0 points more than er) after ")
@@ -983,9 +993,9 @@ fn a_run_ends_by_its_stop_rule_whatever_the_threads() {
     assert!((100..20_000).contains(&each) && one["entries"][1]["games"] == each, "{each}");
     assert_eq!(one["entries"][1]["against"], four["entries"][1]["against"]);
     assert_eq!((&one["entries"][1]["ci95_kind"], &one["baseline"]), (&"anytime".into(), &"er".into()));
-    let told = text(&run("2", &["--until", "half-width=4%", "--until", "minutes=60"]).stdout);
-    assert!(told.contains("half-width: ± ") && told.contains(" is within ± 4 % after "), "{told}");
-    assert!(told.contains("95 % intervals are valid at any time, whenever the run stops"), "{told}");
+    let printed = text(&run("2", &["--until", "half-width=4%", "--until", "minutes=60"]).stdout);
+    assert!(printed.contains("half-width: ± ") && printed.contains(" is within ± 4 % after "), "{printed}");
+    assert!(printed.contains("95 % intervals are valid at any time, whenever the run stops"), "{printed}");
 
     for (rule, word) in [
         ("half-width=abc", "'--until <RULE>': half-width: \"abc\" is not"),
@@ -1007,14 +1017,17 @@ fn a_run_ends_by_its_stop_rule_whatever_the_threads() {
 
 #[test]
 fn an_estimate_says_how_long_and_how_many_games_differences_take() {
-    let told = done(&["estimate", "--strategy", "er", "r", "--games", "500", "--threads", "1"]);
-    assert!(told.starts_with("time: ") && told.contains(", for 1,000 games on 1 thread\n"), "{told}");
-    assert!(told.contains("needed to show a difference of means: 10 %: ") && told.contains(", 1 %: "), "{told}");
-    assert!(told.contains("80 % power at the 5 % level; from the paired differences of "), "{told}");
+    let printed = done(&["estimate", "--strategy", "er", "r", "--games", "500", "--threads", "1"]);
+    assert!(printed.starts_with("time: ") && printed.contains(", for 1,000 games on 1 thread\n"), "{printed}");
+    assert!(
+        printed.contains("needed to show a difference of means: 10 %: ") && printed.contains(", 1 %: "),
+        "{printed}"
+    );
+    assert!(printed.contains("80 % power at the 5 % level; from the paired differences of "), "{printed}");
     let until = |rule: &str| {
-        let told =
+        let printed =
             done(&["estimate", "--strategy", "er", "r", "--games", "9000000", "--until", rule, "--threads", "1"]);
-        told.lines().next().unwrap_or_default().to_owned()
+        printed.lines().next().unwrap_or_default().to_owned()
     };
     let [width, test, long] = ["half-width=5%", "sprt=0..400", "all"].map(until);
 
@@ -1046,8 +1059,8 @@ fn a_kept_run_remembers_its_stop_rule_and_what_it_found() {
 
     // The same command again plays nothing, and the summary counts no more games than the rule did.
     for args in [["run", &out], ["summary", &out]] {
-        let told = run(&args);
-        assert!(told.contains(&end) && told.contains(&format!("  {each}  ")), "{args:?}: {told}");
+        let printed = run(&args);
+        assert!(printed.contains(&end) && printed.contains(&format!("  {each}  ")), "{args:?}: {printed}");
     }
 
     let all = run(&["run", &out, "--until", "all"]);
@@ -1315,7 +1328,7 @@ fn rollout_says_what_each_move_is_worth_on_any_number_of_threads() {
     assert_eq!(one, json(&args(&["--format", "json", "--threads", "7"])));
     let moves = one["moves"].as_array().expect("moves");
     assert_eq!(moves.len(), 3, "{one}");
-    let mean = |of: &Value| of["mean"].as_f64().expect("a mean");
+    let mean = |entry: &Value| entry["mean"].as_f64().expect("a mean");
     assert!(moves.windows(2).all(|pair| mean(&pair[1]) <= mean(&pair[0])), "{one}");
     assert_eq!((moves[0]["to_best"].is_null(), moves[1]["games"].as_u64()), (true, Some(300)));
 
@@ -1517,11 +1530,14 @@ fn study_compares_orders_and_strategies() {
 
     let ties = json(&["study", "em", "--seconds", "0.2", "--positions", "300", "--ties", "--format", "json"]);
     let ties = ties["ties"].as_array().expect("evaluators");
-    let of =
+    let ties_of =
         |name: &str| ties.iter().find(|one| one["evaluator"] == name).unwrap_or_else(|| panic!("{name}: {ties:?}"));
     // A slide and its opposite merge the same pairs, and no slide takes room away.
-    assert_eq!((&of("Empty")["opposite"]["share"], &of("Empty")["harmful"]["share"]), (&1.0.into(), &0.0.into()));
-    let share = |name: &str| of(name)["tied"]["share"].as_f64().expect("a share");
+    assert_eq!(
+        (&ties_of("Empty")["opposite"]["share"], &ties_of("Empty")["harmful"]["share"]),
+        (&1.0.into(), &0.0.into())
+    );
+    let share = |name: &str| ties_of(name)["tied"]["share"].as_f64().expect("a share");
     assert!(share("Snake") < share("Corner") && share("Corner") < share("MaxTile"), "{ties:?}");
     assert_eq!(share("Empty"), 1.0, "a move ties with its opposite, or with nothing to choose");
     let text = done(&[&["study", "emur"][..], &flags].concat());
@@ -1640,11 +1656,11 @@ fn a_table_of_another_chance_of_a_4_is_refused_with_the_command_that_makes_one()
         vec!["solve", "--size", "2x2", "--p4", "0.5", "--strategy", row],
     ] {
         let output = call(&args);
-        let told = text_of(&output) + &text(&output.stdout);
-        assert!(matches!(output.status.code(), Some(1 | 2)), "{args:?}: {told}");
+        let printed = text_of(&output) + &text(&output.stdout);
+        assert!(matches!(output.status.code(), Some(1 | 2)), "{args:?}: {printed}");
         let sentence = "Solved(\"small\") is a table for games with 10 % fours, but these games \
             have 50 % fours: make one with afterstate solve --size 2x2 --p4 0.5 --out 2x2-0.5";
-        assert!(told.contains(sentence), "{args:?}: {told}");
+        assert!(printed.contains(sentence), "{args:?}: {printed}");
     }
 
     let game = call(&["play", "--size", "2x2", "--p4", "0.5", "--strategy", "er"]);
@@ -1679,22 +1695,23 @@ fn a_network_is_trained_goes_on_and_plays_as_if_it_had_never_stopped() {
         text(&output.stdout)
     };
     let train = ["train", "--network", "5x4patt", "--seed", "3", "--threads", "1", "--every", "50"];
-    let of = |rest: &[&'static str]| [&train[..], rest].concat();
-    let curve = done(&of(&["--games", "400", "--tests", "5", "--format", "json", "--out", "whole"]));
+    let train_with = |rest: &[&'static str]| [&train[..], rest].concat();
+    let curve = done(&train_with(&["--games", "400", "--tests", "5", "--format", "json", "--out", "whole"]));
     let curve: Value = serde_json::from_str(&curve).expect("JSON");
     assert_eq!(curve["curve"].as_array().map(Vec::len), Some(8), "{curve}");
-    done(&of(&["--games", "100", "--tests", "5", "--out", "parts"]));
+    done(&train_with(&["--games", "100", "--tests", "5", "--out", "parts"]));
     done(&["train", "parts", "--games", "400", "--threads", "1"]);
     let rates = ["--games", "100", "--schedule", "50:0.5,80:0.1", "--format", "json", "--out", "rates"];
-    let rates: Value = serde_json::from_str(&done(&of(&rates))).expect("JSON");
+    let rates: Value = serde_json::from_str(&done(&train_with(&rates))).expect("JSON");
     let schedule = &rates["manifest"]["training"]["schedule"];
     assert_eq!(*schedule, serde_json::json!([[50, 0.5], [80, 0.1]]), "{rates}");
 
     // The same command with more time continues.
     let timed = |minutes: &'static str| {
-        let told = done(&of(&["--games", "10000000", "--minutes", minutes, "--out", "timed", "--format", "json"]));
-        let told: Value = serde_json::from_str(&told).expect("JSON");
-        told["curve"].as_array().and_then(|curve| curve.last()?["games"].as_u64()).expect("games")
+        let printed =
+            done(&train_with(&["--games", "10000000", "--minutes", minutes, "--out", "timed", "--format", "json"]));
+        let report: Value = serde_json::from_str(&printed).expect("JSON");
+        report["curve"].as_array().and_then(|curve| curve.last()?["games"].as_u64()).expect("games")
     };
     assert!(timed("0.005") < timed("0.02"));
 
@@ -1730,11 +1747,11 @@ fn a_network_is_trained_goes_on_and_plays_as_if_it_had_never_stopped() {
     let torn = config.path().join("torn.net");
     fs::write(&torn, &bytes[..bytes.len() / 2]).expect("writable");
     for args in [
-        of(&["--rule", "td", "--games", "400", "--out", "whole"]),
-        of(&["--games", "0", "--out", "none"]),
-        of(&["--games", "10"]),
-        of(&["--schedule", "50-0.5", "--out", "none"]),
-        of(&["--schedule", "80:0.1,50:0.5", "--out", "none"]),
+        train_with(&["--rule", "td", "--games", "400", "--out", "whole"]),
+        train_with(&["--games", "0", "--out", "none"]),
+        train_with(&["--games", "10"]),
+        train_with(&["--schedule", "50-0.5", "--out", "none"]),
+        train_with(&["--schedule", "80:0.1,50:0.5", "--out", "none"]),
         vec!["train", "whole", "--schedule", "500:0.1"],
         vec!["train", "--network", "01z3", "--out", "none"],
         vec!["play", "--strategy", "(criteria: [(evaluator: Network(\"none\"))])"],
@@ -1787,12 +1804,12 @@ fn a_process_is_learnt_and_played_by_its_name() {
     assert!(said.contains("converged in ") && said.contains("possible merges and empty cells (across)"), "{said}");
 
     // Saved or described, the games are the same.
-    let of = |row: &str| call(&["play", "--p4", "0.2", "--strategy", row]);
-    let kept = of(row);
-    assert_eq!(kept.status.code(), Some(0), "{}", text_of(&kept));
+    let play = |row: &str| call(&["play", "--p4", "0.2", "--strategy", row]);
+    let by_name = play(row);
+    assert_eq!(by_name.status.code(), Some(0), "{}", text_of(&by_name));
     let moves = |output: &Output| text(&output.stdout).lines().filter(|line| !line.contains("Policy")).count();
-    let described = of("(criteria: [(evaluator: Policy(games: 50, p4: 0.2))])");
-    assert_eq!(moves(&kept), moves(&described));
+    let described = play("(criteria: [(evaluator: Policy(games: 50, p4: 0.2))])");
+    assert_eq!(moves(&by_name), moves(&described));
     let file = config.path().join("afterstate/processes/small.process");
     let sound = call(&["check", file.to_str().expect("UTF-8")]);
     let what = text(&sound.stdout);
@@ -2141,8 +2158,8 @@ fn a_growing_tree_has_visits_and_means_and_no_error() {
         let text = done(&args);
         assert_eq!(text.contains('±'), has_errors, "{text}");
         let decision = json(&[&args[..], &["--format", "json"]].concat());
-        let moves = decision["moves"].as_array().expect("moves").iter().filter(|of| of["legal"] == true);
-        for sample in moves.map(|of| &of["samples"][0]) {
+        let moves = decision["moves"].as_array().expect("moves").iter().filter(|entry| entry["legal"] == true);
+        for sample in moves.map(|entry| &entry["samples"][0]) {
             assert!(sample["count"].as_u64() > Some(0) && sample["mean"].is_number(), "{sample}");
             assert_eq!(sample["standard_error"].is_number(), has_errors, "{sample}");
         }
@@ -2548,14 +2565,14 @@ fn ctrl_c_ends_a_game_in_the_middle_of_a_deep_search() {
     let mut said = lines.recv_timeout(Duration::from_secs(500)).expect("an estimate");
     until_it_catches(2, &child);
     std::thread::sleep(Duration::from_millis(1500));
-    let asked = Instant::now();
+    let started = Instant::now();
 
     // A single signal lets the game finish, which would take a lifetime.
     signal("-INT", &child);
     std::thread::sleep(Duration::from_millis(500));
     signal("-INT", &child);
     let output = child.wait_with_output().expect("the program ends");
-    assert!(asked.elapsed() < Duration::from_secs(500), "{:?}", asked.elapsed());
+    assert!(started.elapsed() < Duration::from_secs(500), "{:?}", started.elapsed());
     assert_eq!(output.status.code(), Some(130));
 
     lines.iter().for_each(|line| said += &format!("\n{line}"));
@@ -2579,12 +2596,12 @@ fn ctrl_c_ends_a_study_and_prints_what_it_found() {
         .expect("the program starts");
     until_it_catches(2, &child);
     std::thread::sleep(Duration::from_millis(1000));
-    let asked = Instant::now();
+    let started = Instant::now();
     let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("every Unix has kill");
     assert!(kill.success());
 
     let output = child.wait_with_output().expect("the program ends");
-    assert!(asked.elapsed() < Duration::from_secs(500), "{:?}", asked.elapsed());
+    assert!(started.elapsed() < Duration::from_secs(500), "{:?}", started.elapsed());
     assert_eq!(output.status.code(), Some(130));
     assert!(text(&output.stderr).contains("the results so far are printed"), "{}", text(&output.stderr));
     let study: Value = serde_json::from_slice(&output.stdout).expect("JSON");
@@ -2696,8 +2713,8 @@ fn the_chance_of_a_4_is_swept_as_a_run_for_each_chance() {
         let alone = ["run", "--strategy", "emr", "--p4", &p4.to_string(), "--games", "20", "--format", "json"];
         let alone: Value = serde_json::from_slice(&afterstate(&alone).stdout).expect("JSON");
         let [one, other] = [&of_folder["entries"][place], &alone["entries"][0]];
-        let told = |entry: &Value| ["p4", "mean", "sd", "max", "reach"].map(|field| entry[field].clone());
-        assert_eq!((told(one), &one["p4"]), (told(other), &p4.into()));
+        let numbers = |entry: &Value| ["p4", "mean", "sd", "max", "reach"].map(|field| entry[field].clone());
+        assert_eq!((numbers(one), &one["p4"]), (numbers(other), &p4.into()));
         assert_eq!((&one["against"], &one["rank"]), (&Value::Null, &Value::Null));
         assert_eq!(&one["sweep"]["steps"]["chance of a 4"], &Value::Null);
     }
@@ -2739,8 +2756,8 @@ fn a_tuning_is_kept_in_its_folder_and_its_winner_is_measured_on_fresh_seeds() {
     assert_eq!(run["entries"][0]["mean"], verified["winner"]["value"]);
     assert_eq!(run["entries"][1]["name"], "mix");
 
-    let told = text(&afterstate(&["tune", out]).stdout);
-    assert!(told.contains("fresh games each") && told.contains("weight of Score"), "{told}");
+    let printed = text(&afterstate(&["tune", out]).stdout);
+    assert!(printed.contains("fresh games each") && printed.contains("weight of Score"), "{printed}");
     refused(&["tune", out, "--games", "900"], 2, &["settings of a started tuning are fixed", "--out"]);
     refused(&["tune", MIX, "--games", "900", "--out", out], 2, &["tune.over: no setting"]);
     refused(&["tune", MIX, "--over", "weight of Score"], 2, &["--out DIR"]);
@@ -2865,8 +2882,8 @@ fn a_reviewed_game_adds_up_to_the_last_digit_and_is_not_judged_twice() {
     fs::write(path("a.txt"), &game).expect("written");
     let judge = "(criteria: [(evaluator: Network(\"reference\"), lookahead: Expectimax(plies: Fixed(3)))])";
     let review = |format: &str, threads: &str| {
-        let (file, kept) = (path("a.txt"), path("kept"));
-        done(&["review", &file, "--judge", judge, "--format", format, "--reviews", &kept, "--threads", threads])
+        let (file, reviews) = (path("a.txt"), path("kept"));
+        done(&["review", &file, "--judge", judge, "--format", format, "--reviews", &reviews, "--threads", threads])
     };
     let json = review("json", "2");
     let read: Value = serde_json::from_str(&json).expect("JSON");
@@ -2890,14 +2907,14 @@ fn a_reviewed_game_adds_up_to_the_last_digit_and_is_not_judged_twice() {
             values.map(millionths).max().expect("a legal move")
         });
 
-        let of = |field: &str| millionths(&one[field]);
-        assert_eq!(of("loss"), best - played);
-        assert_eq!(of("luck"), of("next") - of("mean"));
-        assert_eq!(of("residual"), next - of("next") + of("mean") - (played - of("reward")));
-        loss += of("loss");
-        luck += of("luck");
-        residual += of("residual");
-        rewards += of("reward");
+        let amount = |field: &str| millionths(&one[field]);
+        assert_eq!(amount("loss"), best - played);
+        assert_eq!(amount("luck"), amount("next") - amount("mean"));
+        assert_eq!(amount("residual"), next - amount("next") + amount("mean") - (played - amount("reward")));
+        loss += amount("loss");
+        luck += amount("luck");
+        residual += amount("residual");
+        rewards += amount("reward");
     }
 
     let totals = |field: &str| millionths(&read["totals"][field]);
@@ -2923,8 +2940,8 @@ fn a_reviewed_game_adds_up_to_the_last_digit_and_is_not_judged_twice() {
     let cut: Vec<&str> = game.lines().take(30).collect();
     fs::write(path("cut.txt"), cut.join("\n") + "\n").expect("written");
     let doubt = "cut.txt: it has no end line, so its last turns may be missing";
-    let told = text(&afterstate(&["review", &path("cut.txt"), "--judge", judge]).stderr);
-    assert!(told.contains(doubt), "{told}");
+    let printed = text(&afterstate(&["review", &path("cut.txt"), "--judge", judge]).stderr);
+    assert!(printed.contains(doubt), "{printed}");
     let checked = done(&["check", &path("cut.txt")]);
     assert!(checked.contains("cut.txt: warning: it has no end line"), "{checked}");
     assert!(!done(&["check", &path("a.txt")]).contains("warning"));
@@ -2937,21 +2954,21 @@ fn a_player_judges_its_own_worst_moves_the_same_on_any_number_of_threads() {
     let game = done(&["play", "--strategy", "emr", "--seed", "5"]);
     fs::write(path("a.txt"), &game).expect("written");
     let judge = "(criteria: [(evaluator: Network(\"reference\"))])";
-    let review = |kept: &str, threads: &str, own_play: &str, format: &str| {
-        let (file, kept) = (path("a.txt"), path(kept));
-        let of = ["review", &file, "--judge", judge, "--reviews", &kept, "--threads", threads, "--format", format];
-        done(&[&of[..], &["--own-play", own_play]].concat())
+    let review = |folder: &str, threads: &str, own_play: &str, format: &str| {
+        let (file, reviews) = (path("a.txt"), path(folder));
+        let args = ["review", &file, "--judge", judge, "--reviews", &reviews, "--threads", threads, "--format", format];
+        done(&[&args[..], &["--own-play", own_play]].concat())
     };
     let json = review("one", "1", "3", "json");
     assert_eq!(review("other", "2", "3", "json"), json);
-    let asked = |json: &str| -> Vec<Value> {
+    let own_plays = |json: &str| -> Vec<Value> {
         let read: Value = serde_json::from_str(json).expect("JSON");
         let moves = read["moves"].as_array().expect("moves").iter();
         moves.filter(|one| !one["own_play"].is_null()).cloned().collect()
     };
-    assert_eq!(asked(&json).len(), 3, "the worst three");
+    assert_eq!(own_plays(&json).len(), 3, "the worst three");
 
-    for one in asked(&json) {
+    for one in own_plays(&json) {
         let own = &one["own_play"];
         let (games, gain) = (own["games"].as_u64().expect("games"), own["gain"].as_f64().expect("a gain"));
         let [low, high] = [0, 1].map(|end| own["interval"][end].as_f64().expect("fifty games"));
@@ -2963,8 +2980,8 @@ fn a_player_judges_its_own_worst_moves_the_same_on_any_number_of_threads() {
 
     // Known games are not played again, and a larger request adds to them.
     let more = review("one", "2", "5", "json");
-    assert_eq!(asked(&more).len(), 5);
-    assert!(asked(&json).iter().all(|one| asked(&more).contains(one)));
+    assert_eq!(own_plays(&more).len(), 5);
+    assert!(own_plays(&json).iter().all(|one| own_plays(&more).contains(one)));
     assert!(review("one", "2", "3", "text").contains("Own play of emr: gain of the judge's move"));
 
     // Without a strategy in the record there is no player to ask.
@@ -3015,14 +3032,14 @@ fn the_book_takes_what_is_a_mistake_by_the_class_in_force() {
     let (game, reviews, book) = (path("a.txt"), path("kept"), path("book.ron"));
     let judge = "(criteria: [(evaluator: Network(\"reference\"))])";
     // No move is a mistake by points, only by its chance.
-    let asked = [&*game, "--judge", judge, "--reviews", &reviews, "--thresholds", "900000,900000,900000"];
+    let judging = [&*game, "--judge", judge, "--reviews", &reviews, "--thresholds", "900000,900000,900000"];
     let chance = ["--chance", "survive:8:60", "--chance-thresholds", "1,3,100"];
-    let of = |before: &[&str], more: &[&str]| done(&[before, &asked[..], more].concat());
-    assert!(of(&["practice", "--book", &book, "add"], &[]).starts_with("0 mistakes in 1 game"));
+    let run_with = |before: &[&str], more: &[&str]| done(&[before, &judging[..], more].concat());
+    assert!(run_with(&["practice", "--book", &book, "add"], &[]).starts_with("0 mistakes in 1 game"));
 
-    let said = of(&["practice", "--book", &book, "add"], &chance);
+    let said = run_with(&["practice", "--book", &book, "add"], &chance);
     let review: Value =
-        serde_json::from_str(&of(&["review"], &[&chance[..], &["--format", "json"]].concat())).expect("JSON");
+        serde_json::from_str(&run_with(&["review"], &[&chance[..], &["--format", "json"]].concat())).expect("JSON");
     let is_mistake = |one: &&Value| {
         matches!(one["class"].as_str(), Some("mistake" | "blunder")) && one["loss"].as_f64() != Some(0.0)
     };
@@ -3038,9 +3055,9 @@ fn a_review_is_asked_for_two_minds_and_for_its_end() {
     fs::write(game, done(&["play", "--strategy", "emr", "--seed", "7", "--game", "2"])).expect("written");
     let reviews = folder.path().to_str().expect("a path");
     let judge = "(criteria: [(evaluator: Network(\"reference\"))])";
-    let asked = ["review", game, "--judge", judge, "--reviews", reviews];
+    let base = ["review", game, "--judge", judge, "--reviews", reviews];
     let with =
-        |more: &[&'static str]| -> Vec<String> { asked.iter().chain(more).map(|part| (*part).to_owned()).collect() };
+        |more: &[&'static str]| -> Vec<String> { base.iter().chain(more).map(|part| (*part).to_owned()).collect() };
     let asked_of = |more: &[&'static str]| {
         let args = with(more);
         done(&args.iter().map(String::as_str).collect::<Vec<_>>())
@@ -3065,14 +3082,17 @@ fn a_review_is_asked_for_two_minds_and_for_its_end() {
 
     let differs = found["differs"].as_f64().expect("a number");
     assert!(0.0 < differs && differs < positions as f64, "{differs} of {positions}");
-    let told = asked_of(&["--against", "er"]);
-    assert!(told.contains("they share no move") && told.contains("hold for positions of these games"), "{told}");
+    let printed = asked_of(&["--against", "er"]);
+    assert!(
+        printed.contains("they share no move") && printed.contains("hold for positions of these games"),
+        "{printed}"
+    );
 
     // Saved judgments and rows remain when another command looks deeper and has other questions.
     let rows = |review: &Value| -> BTreeMap<usize, [Value; 2]> {
         let moves = review["moves"].as_array().expect("moves").iter().enumerate();
-        let asked = moves.filter(|(_, one)| !one["decided_by"].is_null());
-        asked.map(|(at, one)| (at, ["best", "decided_by"].map(|name| one[name].clone()))).collect()
+        let decided = moves.filter(|(_, one)| !one["decided_by"].is_null());
+        decided.map(|(at, one)| (at, ["best", "decided_by"].map(|name| one[name].clone()))).collect()
     };
     let whole = json(&["--format", "json"]);
     assert!(!rows(&whole).is_empty());

@@ -99,10 +99,10 @@ fn no_command_plays_by_a_damaged_file() {
         fs::write(&path, &damaged).expect("writable");
         for args in commands(evaluator, size, &format!("damaged-{}", &evaluator[..3])) {
             let output = call(&args);
-            let told = text(&output.stderr);
+            let printed = text(&output.stderr);
             assert!(matches!(output.status.code(), Some(1 | 2)), "{args:?}: {}", text_of(&output));
             assert_eq!(text(&output.stdout), "", "{args:?}");
-            assert!(told.lines().count() == 1 && told.contains("is damaged ("), "{args:?}: {told}");
+            assert!(printed.lines().count() == 1 && printed.contains("is damaged ("), "{args:?}: {printed}");
         }
         fs::write(&path, &sound).expect("writable");
         done(&format!("check {}", path.display()));
@@ -118,8 +118,8 @@ fn a_network_that_the_memory_does_not_hold_plays_nothing() {
         let mut command = Command::new("sh");
         command.args(["-c", "ulimit -v \"$0\"; exec \"$@\"", &kibibytes.to_string(), env!("CARGO_BIN_EXE_afterstate")]);
         let output = command.args(["play", "--strategy", row, "--seed", "3"]).output().expect("a shell");
-        let told = text(&output.stderr);
-        assert_eq!((output.status.code(), text(&output.stdout).as_str()), (Some(1), ""), "{kibibytes}: {told}");
-        assert!(told.contains("of memory, but only") && told.lines().count() == 1, "{kibibytes}: {told}");
+        let printed = text(&output.stderr);
+        assert_eq!((output.status.code(), text(&output.stdout).as_str()), (Some(1), ""), "{kibibytes}: {printed}");
+        assert!(printed.contains("of memory, but only") && printed.lines().count() == 1, "{kibibytes}: {printed}");
     }
 }

@@ -51,8 +51,8 @@ fn values_of_samples_are_called_sampled_and_have_their_errors() {
     let moves = decision["moves"].as_array().expect("moves");
     let lead = &decision["leads"][0];
     let mean = |name: &Value| {
-        let of = moves.iter().find(|mv| mv["move"] == *name).expect("a move");
-        number(&of["samples"][0]["mean"])
+        let entry = moves.iter().find(|mv| mv["move"] == *name).expect("a move");
+        number(&entry["samples"][0]["mean"])
     };
     assert_eq!(decision["forced"], false);
     for mv in moves.iter().filter(|mv| mv["legal"] == true) {
@@ -96,8 +96,8 @@ fn shares_of_samples_are_no_probabilities() {
     assert!(0.0 < number(&why["lead"]["standard_error"]), "{why}");
     let text = done(place.path(), &["analyze", BOARD, "--strategy", SAMPLED, "--why"]);
     assert!(text.contains("The mean of the samples after ") && text.contains(" ± "), "{text}");
-    let told = text.split("The mean of the samples after ").nth(1).expect("sentences");
-    assert!(!told.contains("probability") && !told.contains("is worth"), "{told}");
+    let sentences = text.split("The mean of the samples after ").nth(1).expect("sentences");
+    assert!(!sentences.contains("probability") && !sentences.contains("is worth"), "{sentences}");
 
     let searched = "(criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(2)))])";
     let why = &json(place.path(), &["analyze", BOARD, "--strategy", searched, "--why"])["why"];
@@ -139,13 +139,13 @@ fn a_row_of_a_review_says_which_game_it_is_of() {
     let judge = "(name: \"me, the judge\", criteria: [(evaluator: Solved(\"./table.solved\"))])";
     let text = done(place.path(), &["review", "run", "--judge", judge, "--format", "csv"]);
     let rows = rows(&text);
-    let of = |name: &str| rows.iter().map(|row| row[name].clone()).collect::<BTreeSet<String>>();
-    assert_eq!(of("strategy"), BTreeSet::from(["er", "r"].map(str::to_owned)));
+    let distinct = |name: &str| rows.iter().map(|row| row[name].clone()).collect::<BTreeSet<String>>();
+    assert_eq!(distinct("strategy"), BTreeSet::from(["er", "r"].map(str::to_owned)));
     assert_eq!(
-        (of("seed"), of("judge")),
+        (distinct("seed"), distinct("judge")),
         (BTreeSet::from(["9".to_owned()]), BTreeSet::from(["me, the judge".to_owned()]))
     );
-    assert_eq!(of("game").len(), 4, "{:?}", of("game"));
+    assert_eq!(distinct("game").len(), 4, "{:?}", distinct("game"));
 
     let games = json_lines(place.path(), &["review", "run", "--judge", judge]);
     let moves: usize = games.iter().map(|game| game["moves"].as_array().expect("moves").len()).sum();

@@ -127,13 +127,15 @@ fn speak(kind: &str, rest: &[String]) {
         "panics" => {
             let _all = afterstate::program::EndAll;
             permission::allow_all();
-            let (tell, told) = std::sync::mpsc::channel();
-            let asked = Evaluator::Program(program("lingers", &[&rest[0]], 60.0));
+            let (sender, receiver) = std::sync::mpsc::channel();
+            let by_program = Evaluator::Program(program("lingers", &[&rest[0]], 60.0));
             std::thread::spawn(move || {
-                tell.send(asked.evaluate(&"2,0/0,2".parse::<Board>().expect("a board"), 0)).expect("somebody waits");
+                sender
+                    .send(by_program.evaluate(&"2,0/0,2".parse::<Board>().expect("a board"), 0))
+                    .expect("somebody waits");
                 sleep();
             });
-            panic!("it says {}", told.recv().expect("a number"));
+            panic!("it says {}", receiver.recv().expect("a number"));
         }
         // Uses a script that it may change.
         "consents" => consents(&rest[0]),
@@ -224,11 +226,11 @@ fn a_program_plays_what_its_evaluator_plays() {
         [("Corner", "4x4"), ("Sum([(1.0, Score), (50.0, Empty)])", "3x3"), ("Product(MonotoneSum, Snake)", "2x4")]
     {
         let plain: Evaluator = evaluator.parse().expect(evaluator);
-        let asked = Evaluator::Program(program("evaluate", &[evaluator], 60.0));
+        let by_program = Evaluator::Program(program("evaluate", &[evaluator], 60.0));
         let rules = Rules { size: size.parse().expect(size), stop_at: Rank::of_tile(256), ..Rules::default() };
         // Alone, and in a sum beside an evaluator with a table.
         let beside = |one: &Evaluator| Evaluator::Sum(vec![(2.0, one.clone()), (0.5, Evaluator::Difference)]);
-        for pair in [[plain.clone(), asked.clone()], [beside(&plain), beside(&asked)]] {
+        for pair in [[plain.clone(), by_program.clone()], [beside(&plain), beside(&by_program)]] {
             let games = pair.map(|evaluator| {
                 let strategy = strategy(ONE_PLY, &evaluator);
                 let player = Player::new(&strategy, rules);
@@ -245,7 +247,7 @@ fn searches_of_a_program_are_those_of_its_evaluator() {
     let small: Board = "2,4,0/0,8,4/0,0,16".parse().expect("a board");
     for evaluator in ["Corner", "Sum([(1.0, Score), (50.0, Empty)])"] {
         let plain: Evaluator = evaluator.parse().expect(evaluator);
-        let asked = Evaluator::Program(program("evaluate", &[evaluator], 60.0));
+        let by_program = Evaluator::Program(program("evaluate", &[evaluator], 60.0));
         for lookahead in [
             "Expectimax(plies: Fixed(2))",
             "Expectimax(plies: Fixed(3))",
@@ -256,7 +258,7 @@ fn searches_of_a_program_are_those_of_its_evaluator() {
             let row = format!("(evaluator: EVALUATOR, lookahead: {lookahead})");
             for board in [board, small] {
                 let rules = Rules { size: board.size(), ..Rules::default() };
-                let [one, other] = [&plain, &asked].map(|evaluator| {
+                let [one, other] = [&plain, &by_program].map(|evaluator| {
                     let player = Player::new(&strategy(&row, evaluator), rules);
                     Decision::of(
                         &player,
@@ -293,14 +295,19 @@ fn the_program_of_the_readme_is_corner() {
     }
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/presets/programs/evaluate.py");
     let command = vec!["python3".to_owned(), script.to_owned()];
-    let asked = Evaluator::Program(ProgramSpec { command, seconds: 60.0 });
-    let strategy = strategy("(evaluator: EVALUATOR, lookahead: Expectimax(plies: Fixed(2)))", &asked);
+    let by_program = Evaluator::Program(ProgramSpec { command, seconds: 60.0 });
+    let strategy = strategy("(evaluator: EVALUATOR, lookahead: Expectimax(plies: Fixed(2)))", &by_program);
     let rules = Rules { stop_at: Rank::of_tile(64), ..Rules::default() };
     let record = GameTrace::record(&Player::new(&strategy, rules), Seed(1), 0, &strategy, SearchOptions::default());
     let moments = record.replay();
     assert!(10 < moments.len());
     for moment in moments {
-        assert_eq!(asked.evaluate(&moment.board, 5), Evaluator::Corner.evaluate(&moment.board, 5), "{}", moment.board);
+        assert_eq!(
+            by_program.evaluate(&moment.board, 5),
+            Evaluator::Corner.evaluate(&moment.board, 5),
+            "{}",
+            moment.board
+        );
     }
 }
 
@@ -343,8 +350,8 @@ fn whatever_a_program_does_ends_in_one_sentence() {
     }
 
     for kind in ["twice", "chatters"] {
-        let asked = Evaluator::Program(program(kind, &[], 60.0));
-        let all = std::panic::catch_unwind(|| (0..1000).map(|score| asked.evaluate(&board, score)).sum::<f64>());
+        let by_program = Evaluator::Program(program(kind, &[], 60.0));
+        let all = std::panic::catch_unwind(|| (0..1000).map(|score| by_program.evaluate(&board, score)).sum::<f64>());
         let error = afterstate::task::panic_message(&*all.expect_err("it says more than it is asked"));
         assert!(error.contains("without a request: it must print one line for each line it reads"), "{error}");
     }
@@ -357,9 +364,9 @@ fn whatever_a_program_does_ends_in_one_sentence() {
 fn who_reads_nothing_is_not_written_to_for_ever() {
     // Long lines, which more than fill a pipe before the last answer.
     let board: Board = ["65536,32768,16384,8192"; 4].join("/").parse().expect("a board");
-    let asked = Evaluator::Program(program("deaf", &[], 2.0));
+    let by_program = Evaluator::Program(program("deaf", &[], 2.0));
     let since = Instant::now();
-    let all = std::panic::catch_unwind(|| (0..1000).map(|score| asked.evaluate(&board, score)).sum::<f64>());
+    let all = std::panic::catch_unwind(|| (0..1000).map(|score| by_program.evaluate(&board, score)).sum::<f64>());
     let error = afterstate::task::panic_message(&*all.expect_err("it does not answer all"));
     assert!(error.contains("no answer within 2 s") || error.contains("without a request"), "{error}");
     assert!(since.elapsed() < Duration::from_secs(250), "{:?}", since.elapsed());
@@ -367,9 +374,9 @@ fn who_reads_nothing_is_not_written_to_for_ever() {
 
 fn who_is_stopped_waits_no_longer() {
     let board: Board = "2,0,0,4/0,8,0,0/0,0,0,0/0,0,16,2".parse().expect("a board");
-    let asked = Evaluator::Program(program("sleeps", &[], 300.0));
+    let by_program = Evaluator::Program(program("sleeps", &[], 300.0));
     for row in [ONE_PLY, "(evaluator: EVALUATOR, lookahead: Expectimax(plies: Fixed(3)))"] {
-        let player = Player::new(&strategy(row, &asked), Rules::default());
+        let player = Player::new(&strategy(row, &by_program), Rules::default());
         let (stop, since) = (CancelToken::new(), Instant::now());
         let decided = std::thread::scope(|scope| {
             scope.spawn(|| {
@@ -384,7 +391,7 @@ fn who_is_stopped_waits_no_longer() {
     }
 
     // The games are abandoned like those of a search, and the run has not failed.
-    let run = Run::start(plan([strategy(ONE_PLY, &asked)], 4, 2), || {}).expect("it begins");
+    let run = Run::start(plan([strategy(ONE_PLY, &by_program)], 4, 2), || {}).expect("it begins");
     run.cancel();
     run.wait();
     assert_eq!(run.state(), State::Cancelled);
@@ -392,8 +399,8 @@ fn who_is_stopped_waits_no_longer() {
 
 fn what_has_failed_is_not_asked_again() {
     let board: Board = "2,0,0,4/0,8,0,0/0,0,0,0/0,0,16,2".parse().expect("a board");
-    let asked = Evaluator::Program(program("sleeps", &[], 0.5));
-    let player = Player::new(&strategy(ONE_PLY, &asked), Rules::default());
+    let by_program = Evaluator::Program(program("sleeps", &[], 0.5));
+    let player = Player::new(&strategy(ONE_PLY, &by_program), Rules::default());
     let since = Instant::now();
     for _ in 0..200 {
         let decided = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
@@ -480,8 +487,8 @@ fn no_program_outlives_a_command() {
         |kind: &str, mark: &Path| Evaluator::Program(program(kind, &[&mark.to_string_lossy()], 300.0)).to_string();
     // Its work is done.
     let mark = folder.path().join("done");
-    let told = afterstate(&["evaluate", board, "--allow-programs", "--evaluator", &evaluator("lingers", &mark)]);
-    assert_eq!(told.status.code(), Some(0), "{}", String::from_utf8_lossy(&told.stderr));
+    let output = afterstate(&["evaluate", board, "--allow-programs", "--evaluator", &evaluator("lingers", &mark)]);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
     ends(&written(&mark));
 
     // A signal comes while it waits: once when that ends the command at once, and once when the command gives what it
@@ -568,13 +575,13 @@ fn what_is_kept_is_read_whatever_became_of_its_files() {
     let folder = tempfile::tempdir().expect("a folder");
     let (script, path) = (folder.path().join("weights.txt"), folder.path().join("run"));
     std::fs::write(&script, "1").expect("writable");
-    let asked = Evaluator::Program(program("evaluate", &["Empty", &script.to_string_lossy()], 60.0));
-    let plan = plan([strategy(ONE_PLY, &asked)], 12, 1);
+    let by_program = Evaluator::Program(program("evaluate", &["Empty", &script.to_string_lossy()], 60.0));
+    let plan = plan([strategy(ONE_PLY, &by_program)], 12, 1);
     let part = Plan { part: Some(0..5), ..plan.clone() };
     let run = Run::start_in(RunFolder::of_plan(&path, &plan).expect("a folder"), part, || {}).expect("it begins");
     run.wait();
-    let kept = scores(&run);
-    assert_eq!(kept.iter().flatten().count(), 5);
+    let saved = scores(&run);
+    assert_eq!(saved.iter().flatten().count(), 5);
     drop(run);
     let memory = Run::start(plan.clone(), || {}).expect("it begins");
     memory.wait();
@@ -591,7 +598,7 @@ fn what_is_kept_is_read_whatever_became_of_its_files() {
     assert_eq!(changed.sums().expect("it can be read").contestants[0].summary.games(), 5);
     let opened = Run::open(&changed, plan.clone(), || {}).expect("it can be read");
     opened.wait();
-    assert_eq!(scores(&opened), kept);
+    assert_eq!(scores(&opened), saved);
     // Nothing is played beside them or compared with them.
     assert_eq!(verified(&changed), 0);
 
@@ -634,9 +641,9 @@ fn threads_do_not_change_games() {
 
 fn a_task_tells_the_sentence() {
     let board: Board = "2,0,0,4/0,8,0,0/0,0,0,0/0,0,16,2".parse().expect("a board");
-    let asked = Evaluator::Program(program("says", &["no"], 60.0));
+    let by_program = Evaluator::Program(program("says", &["no"], 60.0));
     let row = "(evaluator: EVALUATOR, lookahead: Expectimax(plies: Fixed(3)))";
-    let player = Arc::new(Player::new(&strategy(row, &asked), Rules::default()));
+    let player = Arc::new(Player::new(&strategy(row, &by_program), Rules::default()));
     let mut task = Tasks::default().begin(TaskInfo::silent(), move |job| {
         let options = SearchOptions::on_cores(job.token(), 4);
         player.decide(&board, 0, |_| 0, options, &mut ())
@@ -650,8 +657,8 @@ fn files_are_in_the_hash_and_a_changed_one_is_told() {
     let path = folder.path().join("weights.txt");
     let name = path.to_string_lossy().into_owned();
     std::fs::write(&path, "1").expect("writable");
-    let asked = Evaluator::Program(program("evaluate", &["Empty", &name], 60.0));
-    let strategy = strategy(ONE_PLY, &asked);
+    let by_program = Evaluator::Program(program("evaluate", &["Empty", &name], 60.0));
+    let strategy = strategy(ONE_PLY, &by_program);
     let (hash, player) = (strategy.hash(), Player::new(&strategy, Rules::default()));
     std::fs::write(&path, "12").expect("writable");
     assert_ne!(strategy.hash(), hash, "another file, another strategy");
@@ -690,8 +697,8 @@ fn refused(arguments: &[&str], words: &[&str]) {
 fn nothing_runs_that_was_not_allowed() {
     let folder = tempfile::tempdir().expect("a folder");
     let mark = folder.path().join("mark");
-    let asked = Evaluator::Program(program("marks", &[&mark.to_string_lossy()], 60.0));
-    let text = strategy(ONE_PLY, &asked).to_string();
+    let by_program = Evaluator::Program(program("marks", &[&mark.to_string_lossy()], 60.0));
+    let text = strategy(ONE_PLY, &by_program).to_string();
     let file = folder.path().join("strategy.ron");
     std::fs::write(&file, &text).expect("writable");
     let file = file.to_string_lossy().into_owned();
@@ -700,15 +707,22 @@ fn nothing_runs_that_was_not_allowed() {
     refused(&["play", "--strategy", &text], &hint);
     refused(&["run", "--strategy", &text, "--games", "2"], &hint);
     refused(&["analyze", board, "--strategy", &file], &hint);
-    refused(&["evaluate", board, "--evaluator", &asked.to_string()], &hint);
+    refused(&["evaluate", board, "--evaluator", &by_program.to_string()], &hint);
     let checked = afterstate(&["check", &file]);
     assert_eq!(checked.status.code(), Some(0), "{}", String::from_utf8_lossy(&checked.stderr));
     assert!(!mark.exists(), "it was started");
 
-    let value =
-        afterstate(&["evaluate", board, "--evaluator", &asked.to_string(), "--allow-programs", "--format", "json"]);
+    let value = afterstate(&[
+        "evaluate",
+        board,
+        "--evaluator",
+        &by_program.to_string(),
+        "--allow-programs",
+        "--format",
+        "json",
+    ]);
     let json: serde_json::Value = serde_json::from_slice(&value.stdout).expect("JSON");
-    assert_eq!(json["values"][asked.to_string()], 11.0, "{json}");
+    assert_eq!(json["values"][by_program.to_string()], 11.0, "{json}");
     assert!(mark.exists());
 
     ends(&written(&mark));
@@ -755,12 +769,12 @@ fn permission_is_for_the_content_that_is_started() {}
 
 fn a_command_is_named_escaped() {
     let command = ["sh", "-c", "exit 3 #\n\nAfterstate checked it\u{202e}.", ""].map(str::to_owned).to_vec();
-    let asked = Evaluator::Program(ProgramSpec { command, seconds: 60.0 });
+    let by_program = Evaluator::Program(ProgramSpec { command, seconds: 60.0 });
     let named = r#"the program sh -c "exit 3 #\n\nAfterstate checked it\u{202e}." "" "#;
     let board = "2,0,0,4/0,8,0,0/0,0,0,0/0,0,16,2";
     for more in [&[][..], &["--allow-programs"]] {
-        refused(&[&["evaluate", board, "--evaluator", &asked.to_string()], more].concat(), &[named]);
-        refused(&[&["play", "--strategy", &strategy(ONE_PLY, &asked).to_string()], more].concat(), &[named]);
+        refused(&[&["evaluate", board, "--evaluator", &by_program.to_string()], more].concat(), &[named]);
+        refused(&[&["play", "--strategy", &strategy(ONE_PLY, &by_program).to_string()], more].concat(), &[named]);
     }
 }
 

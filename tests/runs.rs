@@ -125,8 +125,8 @@ fn nodes_by_empty_cells_are_in_every_format_and_those_of_older_runs_are_said_to_
         let said = format!("not kept in {games} of {games} games");
         assert!(place.done(&["summary", folder, "--nodes"]).contains(&said), "{said}");
         // More games have theirs, which are not those of all.
-        let told = place.done(&["run", folder, "--games", "6", "--nodes"]);
-        assert!(told.contains(&format!("not kept in {games} of 6 games")), "{told}");
+        let printed = place.done(&["run", folder, "--games", "6", "--nodes"]);
+        assert!(printed.contains(&format!("not kept in {games} of 6 games")), "{printed}");
         assert_eq!(place.manifest(folder)["format"], 4);
     }
     assert_eq!(place.tables("older/played"), place.tables("older/killed"));
@@ -148,10 +148,12 @@ fn a_run_is_kept_and_what_is_there_is_never_played_again() {
     place.done(&["verify", &name, "--runs", "moved", "--games", "2"]);
     place.refused(2, &["summary", &name], "there is no such run");
     fs::rename(place.path("moved"), &parent).expect("moved back");
-    let told = |args: &[&str]| String::from_utf8_lossy(&place.output(args).stderr).into_owned();
-    assert!(told(&["run", "p.ron"]).contains(&format!("0 games played, 120 reused from {folder}")));
+    let stderr_of = |args: &[&str]| String::from_utf8_lossy(&place.output(args).stderr).into_owned();
+    assert!(stderr_of(&["run", "p.ron"]).contains(&format!("0 games played, 120 reused from {folder}")));
     // More of the same are the next games.
-    assert!(told(&["run", "p.ron", "--games", "+15"]).contains(&format!("30 games played, 120 reused from {folder}")));
+    assert!(
+        stderr_of(&["run", "p.ron", "--games", "+15"]).contains(&format!("30 games played, 120 reused from {folder}"))
+    );
     place.done(&["run", &folder, "--games", "+5"]);
     place.done(&["run", &format!("{folder}/manifest.json")]);
     let history = &place.manifest(&folder)["history"];
@@ -166,7 +168,7 @@ fn a_run_is_kept_and_what_is_there_is_never_played_again() {
     );
 
     // Games of another run that are the same are reused.
-    let lent = told(&["run", "--strategy", "emr", "--seed", "3", "--games", "80", "--out", "one"]);
+    let lent = stderr_of(&["run", "--strategy", "emr", "--seed", "3", "--games", "80", "--out", "one"]);
     assert!(lent.contains("0 games played, 80 reused from other runs"), "{lent}");
 
     // The output of a part does not claim to be the whole run.
@@ -369,13 +371,13 @@ fn a_run_that_is_killed_goes_on_to_the_same_end() {
     for kill in 0..kills {
         let mut child = place.command(&run).stdout(std::process::Stdio::null()).spawn().expect("the program starts");
         // Some are killed while they begin, most while they play.
-        let kept = || {
+        let saved_games = || {
             let journals = fs::read_dir(place.path("out/journal")).into_iter().flatten().flatten();
             journals.map(|journal| journal.metadata().map_or(0, |data| data.len())).sum::<u64>()
         };
 
-        let before = kept();
-        while kill % 4 != 0 && kept() < before + 1000 && child.try_wait().expect("a child").is_none() {
+        let before = saved_games();
+        while kill % 4 != 0 && saved_games() < before + 1000 && child.try_wait().expect("a child").is_none() {
             std::thread::sleep(Duration::from_millis(5));
         }
         std::thread::sleep(Duration::from_millis(37 * kill % 400));
@@ -409,12 +411,12 @@ fn a_review_that_is_killed_goes_on_to_the_same_end() {
     place.done(&["run", "p.ron", "--games", "6", "--out", "out"]);
     let judge = "(criteria: [(evaluator: Network(\"reference\"), lookahead: Expectimax(plies: Fixed(3)))])";
     let review = |reviews: &'static str| {
-        let of = ["review", "out", "--strategy", "emr", "--judge", judge, "--reviews", reviews];
-        [&of[..], &["--threads", "1", "--format", "json"]].concat()
+        let review = ["review", "out", "--strategy", "emr", "--judge", judge, "--reviews", reviews];
+        [&review[..], &["--threads", "1", "--format", "json"]].concat()
     };
 
     // Each judge has a folder; a file that is being written is hidden.
-    let kept = || {
+    let saved_games = || {
         let judges = fs::read_dir(place.path("killed/reviews")).into_iter().flatten().flatten();
         let files = judges.flat_map(|judge| fs::read_dir(judge.path()).into_iter().flatten().flatten());
         files.filter(|file| file.path().extension().is_some_and(|ending| ending == "review")).count()
@@ -424,14 +426,14 @@ fn a_review_that_is_killed_goes_on_to_the_same_end() {
     for wanted in [0, 1, 2, 4] {
         let mut command = place.command(&review("killed"));
         let mut child = command.stdout(std::process::Stdio::null()).spawn().expect("the program starts");
-        while kept() < wanted && child.try_wait().expect("a child").is_none() {
+        while saved_games() < wanted && child.try_wait().expect("a child").is_none() {
             std::thread::sleep(Duration::from_millis(2));
         }
         // In the middle of the next game.
         std::thread::sleep(Duration::from_millis(30));
         child.kill().expect("it is ours");
         child.wait().expect("it ends");
-        let now = kept();
+        let now = saved_games();
         assert!(wanted.max(before) <= now && now < GAMES, "{now} reviews after {before}");
         before = now;
     }
@@ -439,7 +441,7 @@ fn a_review_that_is_killed_goes_on_to_the_same_end() {
     let output = place.output(&review("killed"));
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success() && !said.contains("judged again"), "a file is damaged: {said}");
-    assert_eq!((kept(), String::from_utf8_lossy(&output.stdout).lines().count()), (GAMES, GAMES));
+    assert_eq!((saved_games(), String::from_utf8_lossy(&output.stdout).lines().count()), (GAMES, GAMES));
     assert!(String::from_utf8(output.stdout).ok() == Some(place.done(&review("whole"))), "it says something else");
 }
 
@@ -469,8 +471,8 @@ fn a_cluster_plays_the_parts_of_a_run() {
     let place = Place::new();
     let path = stand_in(&place);
     let odd = "it's 100 % \"mine\"";
-    let asked = ["slurm", "p.ron", "--out", odd, "--tasks", "3", "--cpus", "2", "--time", "1:00:00"];
-    let submit = place.done(&[&asked[..], &["--sbatch=--partition=long"]].concat());
+    let slurm = ["slurm", "p.ron", "--out", odd, "--tasks", "3", "--cpus", "2", "--time", "1:00:00"];
+    let submit = place.done(&[&slurm[..], &["--sbatch=--partition=long"]].concat());
     let parts = fs::read_to_string(place.path(odd).join("slurm/parts.sbatch")).expect("a script");
     let options: Vec<&str> = parts.lines().filter_map(|line| line.strip_prefix("#SBATCH ")).collect();
 
@@ -530,8 +532,8 @@ fn a_cluster_plays_the_parts_of_a_run() {
         Command::new("kill").args([&format!("-{signal}"), &whom.to_string()]).status().expect("kill");
         assert_eq!(task.wait().expect("it ends").code(), Some(code), "{signal}");
 
-        let asked = fs::read_to_string(place.path("asked")).expect("asked");
-        assert_eq!(asked == "requeue 40\n", again, "{signal}: {asked}");
+        let requests = fs::read_to_string(place.path("asked")).expect("asked");
+        assert_eq!(requests == "requeue 40\n", again, "{signal}: {requests}");
     }
     place.refused(2, &["slurm", "p.ron", "--tasks", "3"], "--out DIR is missing: name a folder for the run");
     place.refused(2, &["slurm", "p.ron", "--out", "o", "--tasks", "61"], "61 tasks for 60 games");

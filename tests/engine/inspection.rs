@@ -768,15 +768,15 @@ mod replay {
     fn sentences_tell_the_search_with_its_numbers() {
         let tree = record("2,4,2,4/4,2,4,2/2,4,2,4/4,2,8,8", "Score", "Expectimax(plies: Fixed(3))");
         let mut replay = Replay::new(tree);
-        let mut told = Vec::new();
+        let mut sentences = Vec::new();
         loop {
-            told.push(prose::replay::sentence(&replay.now(), replay.tree()));
+            sentences.push(prose::replay::sentence(&replay.now(), replay.tree()));
             if !replay.step() {
                 break;
             }
         }
         assert_eq!(
-            told[..9],
+            sentences[..9],
             [
                 "The search begins: 15 nodes ahead",
                 "Entered the root; 2 moves are next",
@@ -792,7 +792,7 @@ mod replay {
 
         let left = |text: &&String| text.starts_with("Exited");
         assert_eq!(
-            told.iter().filter(left).collect::<Vec<_>>(),
+            sentences.iter().filter(left).collect::<Vec<_>>(),
             [
                 "Exited the max node: 24 is the best of 2 moves",
                 "Exited the chance node: 16.8 is the mean of 2 spawns. Root: ← leads with 16.8",
@@ -885,8 +885,9 @@ mod matching {
         let plain = record(BOARDS[2], "Weights(\"c\")", LOOKAHEADS[0]);
         let matched = Matched::new(Arc::clone(&plain), turned);
         assert!(matched.disagree(plain.root()));
-        let of = |mv: &Move| plain.children(plain.root()).find(|&child| plain.link(child) == Some(Link::Slide(*mv)));
-        let best = of(&plain.chosen.expect("chosen")).expect("searched");
+        let child_of =
+            |mv: &Move| plain.children(plain.root()).find(|&child| plain.link(child) == Some(Link::Slide(*mv)));
+        let best = child_of(&plain.chosen.expect("chosen")).expect("searched");
         assert!((matched.difference(best).expect("searched") + 1.0).abs() < 1e-9);
     }
 
@@ -1063,10 +1064,10 @@ mod game {
                 let common = (1..=whole).find(|c| actions.iter().all(|((_, whole), _)| c % whole == 0)).expect("one");
                 let sum: u128 = actions.iter().map(|((part, whole), _)| part * (common / whole)).sum();
                 assert_eq!(sum, common, "the probabilities of {name} add up to 1");
-                let of = |((part, whole), game): &((u128, u128), Game)| {
+                let term = |((part, whole), game): &((u128, u128), Game)| {
                     *part as f64 / *whole as f64 * solve(game, &mut *values)
                 };
-                (name, actions.iter().map(of).sum())
+                (name, actions.iter().map(term).sum())
             }
             Game::Choice(name, player, actions) => {
                 let all: Vec<f64> = actions.iter().map(|game| solve(game, values)).collect();

@@ -128,8 +128,8 @@ fn what_a_network_adds_is_told_by_its_tuples() {
                     let why = tree.why_in_full(better, other, &CancelToken::new()).expect("two moves");
                     why::judge_why(&tree, &why, &format!("{text} {lookahead} on {}", position.0));
                     let is_tuple = |label: &str| label.starts_with("own-4x4-1 01");
-                    let of = |what: &BarKind| matches!(what, BarKind::Term(label) if is_tuple(label));
-                    bars += why.bars.iter().filter(|bar| of(&bar.what)).count();
+                    let is_tuple_bar = |what: &BarKind| matches!(what, BarKind::Term(label) if is_tuple(label));
+                    bars += why.bars.iter().filter(|bar| is_tuple_bar(&bar.what)).count();
                     let rows = why.terms.iter().flat_map(|terms| &terms.rows);
                     means += rows.filter(|row| is_tuple(&row.label)).count();
                 }

@@ -11,7 +11,7 @@ use crate::why::{MANY, positions, recorded, records, strategy};
 fn by_hand(tree: &Tree) -> Vec<(Vec<u64>, u64, u64, u64)> {
     let mut plies = vec![(vec![0; Rule::VARIANTS.len()], 0, 0, 0); tree.plies().len()];
     for node in tree.nodes() {
-        let (by_rule, cut_offs, at_first, asked) = &mut plies[tree.depth(node.id) as usize];
+        let (by_rule, cut_offs, at_first, lookups) = &mut plies[tree.depth(node.id) as usize];
         by_rule[tree.rule(node.id) as usize] += 1;
         let searched = tree.children(node.id).filter(|&child| tree.value(child).is_some()).count();
         if tree.children(node.id).any(|child| tree.rule(child) == Rule::OutOfBounds) {
@@ -21,7 +21,7 @@ fn by_hand(tree: &Tree) -> Vec<(Vec<u64>, u64, u64, u64)> {
         let is_after = !tree.is_turn(tree.depth(node.id));
         let is_kept = (2..=tree.subject().plies.saturating_sub(3)).contains(&node.plies_left);
         let is_searched = matches!(node.kind, NodeKind::Chance | NodeKind::Min | NodeKind::Cached);
-        *asked += u64::from(is_after && is_kept && is_searched);
+        *lookups += u64::from(is_after && is_kept && is_searched);
     }
     plies
 }
@@ -31,7 +31,7 @@ fn the_plies_of_a_search_add_up_to_its_record_ply_by_ply() {
     let (mut compared, mut cut_offs, mut hits) = (0, 0, 0);
     records(MANY, |tree, what| {
         let expected = by_hand(tree);
-        for (ply, (row, (by_rule, cut, first, asked))) in tree.plies().iter().zip(&expected).enumerate() {
+        for (ply, (row, (by_rule, cut, first, lookups))) in tree.plies().iter().zip(&expected).enumerate() {
             let mut found: Vec<u64> = Rule::iter().map(|rule| row.by(rule)).collect();
             if ply == 0 {
                 // The root is a turn of the player, also if the lowest value is wanted.
@@ -41,7 +41,7 @@ fn the_plies_of_a_search_add_up_to_its_record_ply_by_ply() {
             assert_eq!(&found, by_rule, "{what}, ply {ply}");
             assert_eq!((row.cut_offs, row.at_first), (*cut, *first), "{what}, ply {ply}");
             let table = row.table.expect("heard of");
-            assert_eq!(row.of(NodeKind::Cached) + table.stores, *asked, "{what}, ply {ply}");
+            assert_eq!(row.of(NodeKind::Cached) + table.stores, *lookups, "{what}, ply {ply}");
             assert!(table.collisions <= table.stores, "{what}, ply {ply}");
             cut_offs += row.cut_offs;
             hits += row.of(NodeKind::Cached);
@@ -82,16 +82,16 @@ fn a_search_that_ends_with_a_ply_looks_at_the_nodes_of_one_of_that_depth() {
         let position = positions(40)[2];
         let record = |plies| recorded(&at(plies), Rules::default(), position, MANY).expect("a search");
         let tree = record(5);
-        let mut told = 0;
+        let mut reports = 0;
         let alone = PlyAlone::measure(&tree, SearchOptions::default(), |alone| {
-            told += 1;
-            assert_eq!(alone.len(), told);
+            reports += 1;
+            assert_eq!(alone.len(), reports);
         });
         let alone = alone.expect("by depth");
         let nodes: Vec<u64> = alone.iter().map(|alone| alone.nodes).collect();
         let expected: Vec<u64> =
             (1..=5).map(|plies| record(plies).plies().iter().map(PlyCounts::nodes).sum()).collect();
-        assert_eq!((nodes, told), (expected, 5));
+        assert_eq!((nodes, reports), (expected, 5));
         let stop = CancelToken::new();
         stop.cancel();
         assert_eq!(PlyAlone::measure(&tree, SearchOptions::on_one_core(&stop), |_| ()), None);

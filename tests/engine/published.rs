@@ -35,10 +35,10 @@ fn play(letters: &str, games: u64) -> (Sample, Sample) {
     let player = Player::new(&strategy, Rules::default());
     let outcomes: Vec<_> =
         (0..games).map(|game| player.play(&Seed(20_190_826).game(game), SearchOptions::default(), &mut ())).collect();
-    let of = |number: fn(&afterstate::strategy::Outcome) -> u32| {
+    let sample_of = |number: fn(&afterstate::strategy::Outcome) -> u32| {
         Sample::of(&outcomes.iter().map(|outcome| f64::from(number(outcome))).collect::<Vec<_>>())
     };
-    (of(|outcome| outcome.score), of(|outcome| outcome.moves))
+    (sample_of(|outcome| outcome.score), sample_of(|outcome| outcome.moves))
 }
 
 fn agrees(letters: &str, mean: f64, sd: f64) {

@@ -113,9 +113,9 @@ fn counts_of_a_head_are_those_of_its_nodes_or_are_told_as_what_the_file_says() {
 
     // Counts that the nodes show are computed again.
     for plies in [r#","plies":[{"by":{"max":1}},{"by":{"evaluated":2000000}}]"#, r#","plies":[{"by":{"min":9}}]"#] {
-        let told = file(plies, "").expect("a record");
+        let reopened = file(plies, "").expect("a record");
         assert_eq!(
-            (told.plies(), told.counts, told.counts_are_told()),
+            (reopened.plies(), reopened.counts, reopened.counts_are_told()),
             (plain.plies(), plain.counts, false),
             "{plies}"
         );

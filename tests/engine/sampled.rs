@@ -57,8 +57,8 @@ impl Exact {
     }
 
     fn still_to_come(&mut self, board: &Board) -> f64 {
-        if let Some(&known) = self.known.get(board) {
-            return known;
+        if let Some(&cached) = self.known.get(board) {
+            return cached;
         }
         if self.stop_at.is_some_and(|rank| rank <= board.max_rank()) {
             return 0.0;

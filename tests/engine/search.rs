@@ -400,10 +400,10 @@ fn no_value_depends_on_the_table_or_on_the_cores() {
         let made =
             Search::new(&evaluator.parse().expect(evaluator), &parsed, Rules::default(), &NoFiles).expect("a search");
         // Entries left in the table from earlier boards must not matter either.
-        let kept = made.table();
+        let used_table = made.table();
         for position in corpus(Size::FOUR, 40).into_iter().step_by(2) {
             let Some(plain) = search(evaluator, lookahead, position, HIGHER, 1, None) else { continue };
-            for (cores, table) in [(1, Some(&kept)), (3, Some(&made.table())), (2, None)] {
+            for (cores, table) in [(1, Some(&used_table)), (3, Some(&made.table())), (2, None)] {
                 let found = search(evaluator, lookahead, position, HIGHER, cores, table).expect("a search");
                 assert_eq!(bits(&found.values), bits(&plain.values), "{evaluator} {lookahead} on {}", position.0);
                 saved += usize::from(found.nodes < plain.nodes);
@@ -453,10 +453,10 @@ fn alpha_beta_decides_as_minimax_does_with_bounds_that_hold() {
                     };
                     assert!(holds, "{evaluator} on {}: {mv} {value} {:?} {truth}", position.0, found.bounds[mv]);
                     // Every value that the criterion may keep is exact; a value that is not exact is not kept.
-                    let kept = (best - truth).abs() <= objective.tolerance;
-                    assert!(!kept || found.bounds[mv] == Bound::Exact, "{evaluator} on {}: {mv}", position.0);
+                    let is_kept = (best - truth).abs() <= objective.tolerance;
+                    assert!(!is_kept || found.bounds[mv] == Bound::Exact, "{evaluator} on {}: {mv}", position.0);
                     let looks_kept = (best - value).abs() <= objective.tolerance;
-                    assert_eq!(looks_kept, kept, "{evaluator} on {}: {mv}", position.0);
+                    assert_eq!(looks_kept, is_kept, "{evaluator} on {}: {mv}", position.0);
                     bounds += usize::from(found.bounds[mv] != Bound::Exact);
                 }
                 fewer += usize::from(found.nodes < plain.nodes);

@@ -464,7 +464,7 @@ fn a_strategy_agrees_with_itself_and_phases_add_up() {
     let apart: Vec<Position> = sample.positions.iter().filter(|position| !alike(position)).copied().take(200).collect();
     assert_eq!(found.disagreements, apart);
     for phases in [found.by_empty.values().copied().collect::<Vec<_>>(), found.by_largest.values().copied().collect()] {
-        let sum = |of: fn(&afterstate::analysis::Share) -> u64| phases.iter().map(of).sum::<u64>();
+        let sum = |number: fn(&afterstate::analysis::Share) -> u64| phases.iter().map(number).sum::<u64>();
         assert_eq!((sum(|share| share.same), sum(|share| share.n)), (found.all.same, found.all.n));
     }
 
@@ -478,9 +478,9 @@ fn a_strategy_agrees_with_itself_and_phases_add_up() {
 
 #[test]
 fn a_decision_costs_something_and_a_deeper_one_more() {
-    let of = |text: &str| cost(&player(text), 1, Duration::from_millis(200), &CancelToken::new());
-    let (plain, shallow) = (of("emr"), of(SEARCHING));
-    let deeper = of("(criteria: [(evaluator: Empty, lookahead: Expectimax(plies: Fixed(4)))])");
+    let cost_of = |text: &str| cost(&player(text), 1, Duration::from_millis(200), &CancelToken::new());
+    let (plain, shallow) = (cost_of("emr"), cost_of(SEARCHING));
+    let deeper = cost_of("(criteria: [(evaluator: Empty, lookahead: Expectimax(plies: Fixed(4)))])");
     for cost in [plain, shallow, deeper] {
         assert!(cost.decisions != 0 && !cost.per_decision.is_zero());
         assert!(cost.spread.0 <= cost.spread.1, "{cost:?}");
@@ -500,7 +500,7 @@ fn a_decision_costs_something_and_a_deeper_one_more() {
     }
     assert!(shallow.nodes_per_decision < deeper.nodes_per_decision);
     assert!(plain.per_decision < shallow.per_decision && shallow.per_decision < deeper.per_decision);
-    let endless = of("(criteria: [(evaluator: Empty, lookahead: Expectimax(plies: Fixed(30)))])");
+    let endless = cost_of("(criteria: [(evaluator: Empty, lookahead: Expectimax(plies: Fixed(30)))])");
     assert_eq!((endless.decisions, endless.per_second()), (0, None));
     // Its CPU time may be any part of the limit if the computer is busy.
     assert!(!endless.per_decision.is_zero() && endless.per_decision < EVER);

@@ -245,8 +245,8 @@ fn a_capped_record_holds_what_is_most_probable_and_counts_the_rest() {
                     })
                     .map(|node| node.order)
                     .collect();
-                let kept: Vec<u64> = some.nodes().map(|node| node.order).collect();
-                assert_eq!(kept, expected, "{what}");
+                let orders: Vec<u64> = some.nodes().map(|node| node.order).collect();
+                assert_eq!(orders, expected, "{what}");
                 assert_eq!(some.kept(), cap.min(all.kept()), "{what}");
             }
 

@@ -247,8 +247,8 @@ fn terms_are_those_of_the_whole_search_also_above_the_cap() {
             for (better, other) in pairs(&capped).into_iter().take(2) {
                 let of_record = capped.why_of_record(better, other, &stop).expect("both are recorded").terms;
                 beyond += u32::from(matches!(of_record, Err(NoTerms::LeftOut | NoTerms::NotInRecord)));
-                let told = |tree: &Tree| tree.why_in_full(better, other, &stop).expect("both are recorded").terms;
-                let (one, all) = (told(&capped).expect("told"), told(&whole).expect("told"));
+                let terms = |tree: &Tree| tree.why_in_full(better, other, &stop).expect("both are recorded").terms;
+                let (one, all) = (terms(&capped).expect("told"), terms(&whole).expect("told"));
                 let scale = all.rows.iter().flat_map(|row| row.means).fold(0.0, |most: f64, mean| most.max(mean.abs()));
                 assert_eq!((one.rows.len(), one.leaves), (all.rows.len(), all.leaves));
                 for (a, b) in one.rows.iter().zip(&all.rows) {
@@ -266,7 +266,7 @@ fn terms_are_those_of_the_whole_search_also_above_the_cap() {
 #[test]
 fn the_parts_of_a_difference_add_up_to_it() {
     let mut pairings = HashSet::new();
-    let mut told = 0;
+    let mut explained = 0;
     // All pairs of a record take long: one or two records of each kind are enough.
     for (cap, every) in [(MANY, 5), (700, 3), (40, 3)] {
         some_records(cap, every, |tree, what| {
@@ -284,7 +284,7 @@ fn the_parts_of_a_difference_add_up_to_it() {
                 let quick = tree.why(better, other).expect("the same");
                 assert_eq!((&quick.bars, quick.values), (&why.bars, why.values));
                 pairings.insert(why.pairing);
-                told += u32::from(why.terms.is_ok());
+                explained += u32::from(why.terms.is_ok());
                 whys.push(why);
             }
 
@@ -306,7 +306,7 @@ fn the_parts_of_a_difference_add_up_to_it() {
     }
 
     assert_eq!(pairings.len(), 5, "{pairings:?}");
-    assert!(300 < told, "{told}");
+    assert!(300 < explained, "{explained}");
 }
 
 #[test]

@@ -522,12 +522,12 @@ fn no_sentence_of_the_documents_and_of_the_window_is_long() {
 #[test]
 fn labels_in_italics_are_texts_of_the_program() {
     let program = literals_of_source().into_iter().chain(texts_of_presets());
-    let known: BTreeSet<String> = program.map(|text| text.text.trim_end_matches('…').to_owned()).collect();
+    let labels: BTreeSet<String> = program.map(|text| text.text.trim_end_matches('…').to_owned()).collect();
     let mut found = Vec::new();
     for file in documents().into_iter().filter(|file| file != "CHANGELOG.md") {
         let italics = texts_of_document(&file).1.into_iter();
         // Heads of tables begin with a capital on screen only.
-        let is_known = |label: &str| known.contains(label) || known.contains(&words::uncapitalised(label));
+        let is_known = |label: &str| labels.contains(label) || labels.contains(&words::uncapitalised(label));
         let unknown = italics.filter(|label| !is_known(label.text.trim_end_matches('…')));
         found.extend(unknown.map(|label| format!("{}:{}: {}", label.file, label.line, label.text)));
     }
@@ -586,8 +586,8 @@ fn sentences_and_phrases_are_found() {
     let text = "One, two (three)? \"Four.\" Version 1.2 is five; six.\n\nSeven";
     assert_eq!(sentences(text), ["One, two (three)?", "\"Four.\"", "Version 1.2 is five; six.", "Seven"]);
     assert_eq!(words_of("a – b, c"), 3);
-    let told = Phrase { wrong: "is told", right: "", except: &["is told apart"] };
-    assert!(contains_phrase("It Is\n told.", &told));
-    assert!(!contains_phrase("it is told apart", &told));
-    assert!(!contains_phrase("this told", &told));
+    let phrase = Phrase { wrong: "is told", right: "", except: &["is told apart"] };
+    assert!(contains_phrase("It Is\n told.", &phrase));
+    assert!(!contains_phrase("it is told apart", &phrase));
+    assert!(!contains_phrase("this told", &phrase));
 }

@@ -12,13 +12,13 @@ use crate::common::{Drive as _, Window, apply, begin, document, open, paste, unt
 
 /// The last announcements, each with its node.
 fn told(window: &Window) -> Vec<(u128, Live, String)> {
-    let told = |role| window.query_all_by_role(role);
-    let nodes = told(Role::Status).chain(told(Role::Alert)).map(|node| node.accesskit_node());
+    let by_role = |role| window.query_all_by_role(role);
+    let nodes = by_role(Role::Status).chain(by_role(Role::Alert)).map(|node| node.accesskit_node());
     nodes.map(|node| (node.id().into(), node.live(), node.label().unwrap_or_default())).collect()
 }
 
 fn says(window: &Window, text: &str) -> bool {
-    told(window).iter().any(|(.., told)| told.contains(text))
+    told(window).iter().any(|(.., label)| label.contains(text))
 }
 
 /// Opens the window after its first run, whose end would be announced between other events.
@@ -63,8 +63,8 @@ fn what_was_told_stands_for_readers_that_ask_late_and_goes_then() {
     window.pass(3.0);
     assert!(says(&window, back), "nothing has been told since: {:?}", told(&window));
     window.press_key(Key::PageDown);
-    let told = told(&window);
-    assert!(told.len() == 1 && told[0].2.starts_with("Left, 12 points"), "{told:?}");
+    let messages = told(&window);
+    assert!(messages.len() == 1 && messages[0].2.starts_with("Left, 12 points"), "{messages:?}");
 }
 
 #[test]

@@ -81,7 +81,7 @@ fn names_and_colours_stay_with_a_strategy_whatever_happens() {
     let test = Command::from(CompareCommand::TestAgainstPrevious);
     let sweep = run(ExperimentCommand::Sweep("tolerance".to_owned()));
     let rename = |name: &str| edit(StrategyEdit::Rename(name.to_owned()));
-    let mut known = BTreeMap::from([here(&window)]);
+    let mut colors = BTreeMap::from([here(&window)]);
     for (event, command, name, expected) in [
         ("undo of a rename", Command::Undo, "mine", Same),
         ("redo of a rename", Command::Redo, "ours", Same),
@@ -119,18 +119,18 @@ fn names_and_colours_stay_with_a_strategy_whatever_happens() {
             Same => color == before.1,
             SameHue => color % HUES == before.1 % HUES,
             Own => !others(&window).values().any(|&other| other == color) && color != before.1,
-            Of(name) => Some(&color) == known.get(name),
+            Of(name) => Some(&color) == colors.get(name),
         };
-        assert!(is_expected, "{event}: {color} after {before:?}, {expected:?}, known {known:?}");
+        assert!(is_expected, "{event}: {color} after {before:?}, {expected:?}, known {colors:?}");
         for (other, color) in others(&window) {
-            let before = beside.get(&other).or(known.get(&other));
+            let before = beside.get(&other).or(colors.get(&other));
             assert!(before.is_none_or(|before| *before == color), "{event}: {other} was {before:?}, is {color}");
         }
         // Strategies in one plot have different hues, as long as there are hues left.
         let hues: Vec<usize> = contestants(document(&window).setup(), &window).values().map(|at| at % HUES).collect();
         let distinct = hues.iter().collect::<std::collections::BTreeSet<_>>().len();
         assert_eq!(distinct, hues.len().min(HUES), "{event}: {hues:?}");
-        known.insert(now, color);
+        colors.insert(now, color);
     }
 
     // A restart, and the run of the test that is opened after it.

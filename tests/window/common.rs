@@ -217,14 +217,14 @@ impl Requests {
     /// Those of a window.
     fn of(ctx: &egui::Context) -> Arc<Self> {
         let id = egui::Id::unique("requests of workers");
-        let known: Option<Arc<Self>> = ctx.data(|data| data.get_temp(id));
-        known.unwrap_or_else(|| {
+        let existing: Option<Arc<Self>> = ctx.data(|data| data.get_temp(id));
+        existing.unwrap_or_else(|| {
             let (requests, window) = (Arc::new(Self::default()), std::thread::current().id());
             ctx.data_mut(|data| data.insert_temp(id, requests.clone()));
-            let told = requests.clone();
+            let listener = requests.clone();
             ctx.set_repaint_observer(move |request| {
                 if std::thread::current().id() != window {
-                    told.add(request.delay);
+                    listener.add(request.delay);
                 }
             });
             requests

@@ -95,16 +95,16 @@ fn strategies_are_ranked_and_compared_with_a_baseline_game_by_game() {
     assert_eq!(rows(&window)[0], "emr");
     window.get_by_label_contains("all 6 pairs together: paired differences of 1,000 games");
 
-    let of = |window: &Harness<'_, Window>| {
+    let half_widths = |window: &Harness<'_, Window>| {
         let half =
             window.query_all_by_label_contains("± ").map(|node| node.accesskit_node().label().unwrap_or_default());
         half.collect::<Vec<_>>()
     };
-    let before = of(&window);
+    let before = half_widths(&window);
     window.click_secondary_at(window.get_by_label("Row mr").rect().center());
     window.click("Use as baseline");
     until(&mut window, "another baseline", |window| window.query_by_label_contains("Against mr ± 95 %").is_some());
-    assert_ne!(of(&window), before);
+    assert_ne!(half_widths(&window), before);
 
     // A restored experiment has its baseline again; until then the values of the sweep have the focus.
     apply(&mut window, ExperimentCommand::Sweep(CHANCE_OF_A_4.to_owned()));
@@ -179,8 +179,8 @@ fn a_run_is_set_up_started_paused_and_stopped() {
     let last_run = window.state().app().document().last_run();
     assert_eq!(last_run.state(), Some(&State::Stopped));
     let snapshot = last_run.snapshot.as_ref().expect("numbers");
-    let kept: u64 = snapshot.summaries.iter().map(|summary| summary.games()).sum();
-    assert!(100 < kept && kept < 4_000_000);
+    let saved_games: u64 = snapshot.summaries.iter().map(|summary| summary.games()).sum();
+    assert!(100 < saved_games && saved_games < 4_000_000);
     assert_eq!(rows(&window).len(), 4);
 }
 
@@ -411,11 +411,11 @@ fn nodes_by_empty_cells_are_a_line_per_strategy_that_searches() {
     until(&mut window, "the end of the run", has_ended);
     window.click_role(Role::RadioButton, "Nodes");
     let run = window.state().app().document().last_run();
-    let known = run.snapshot.as_ref().expect("a run").summaries[0].nodes_by_empty().expect("kept");
+    let nodes = run.snapshot.as_ref().expect("a run").summaries[0].nodes_by_empty().expect("kept");
     let cells = window.query_all_by_role(Role::Cell).filter_map(|node| node.accesskit_node().label());
     let cells: Vec<String> = cells.filter(|label| label.contains(" empty cell")).collect();
-    assert!(cells.len() == known.len() && cells.iter().all(|label| label.starts_with("deep, ")), "{cells:?}");
-    for (cell, (empty, one)) in cells.iter().zip(known) {
+    assert!(cells.len() == nodes.len() && cells.iter().all(|label| label.starts_with("deep, ")), "{cells:?}");
+    for (cell, (empty, one)) in cells.iter().zip(nodes) {
         let begin = format!("deep, {empty} empty cell");
         assert!(cell.starts_with(&begin) && cell.contains(&format!(", n {} decision", one.decisions)), "{cell}");
     }
@@ -449,7 +449,7 @@ fn reach_rates_are_a_table_with_numbered_cells() {
     window.press_key(egui::Key::Enter);
     let chip = window.get_by_label("List games of all tiles").accesskit_node().value().unwrap_or_default();
     assert!(text.contains(&format!(" reached {}", chip.split(' ').next().expect("a tile"))), "{text}: {chip}");
-    let games = text.rsplit(", ").next().and_then(|of| of.split(" of ").next()).expect("so many games").to_owned();
+    let games = text.rsplit(", ").next().and_then(|part| part.split(" of ").next()).expect("so many games").to_owned();
     window.get_by_label_contains(&format!("{games} of {}", text.split(':').next().expect("a name")));
     window.click("List games of all tiles");
     assert!(window.query_by_label("List games of all tiles").is_none());
@@ -616,8 +616,8 @@ fn a_narrow_list_of_games_has_its_menus_in_one() {
         entry(&window, text);
     }
     // The menu bar has an entry of this name, too.
-    let of = window.query_all_by_role_and_label(Role::MenuItem, "Strategy").last().expect("an entry").rect();
-    window.click_at(of.center());
+    let chooser = window.query_all_by_role_and_label(Role::MenuItem, "Strategy").last().expect("an entry").rect();
+    window.click_at(chooser.center());
     window.click_at(entry(&window, "mr").rect().center());
     window.get_by_label_contains("games of mr");
 }
@@ -1003,8 +1003,8 @@ fn results_are_opened_beside_a_run_that_goes_on() {
     let before = finished(&window);
     until(&mut window, "it goes on", |window| before + 5 < finished(window));
     assert!(window.state().app().can(&ExperimentCommand::Run.into()).expect_err("one at a time").contains("slow"));
-    let told = window.state().app().document().busy().unwrap_or_default();
-    assert!(told.contains("Playing ") && told.contains(" games of slow"), "{told}");
+    let busy = window.state().app().document().busy().unwrap_or_default();
+    assert!(busy.contains("Playing ") && busy.contains(" games of slow"), "{busy}");
 
     // Its buttons are visible, and a link to it.
     window.get_by_label("Pause");
@@ -1087,8 +1087,11 @@ fn differences_of_two_strategies_are_binned_walked_and_listed() {
     let identical = number_before(&text, " of 1,000 games identical");
     let bins = |window: &Harness<'_, Window>| -> Vec<(String, bool)> {
         let bins = window.query_all_by_role(Role::ListBoxOption).filter_map(|node| {
-            let of = node.accesskit_node();
-            Some((of.label().filter(|label| label.starts_with("Difference "))?, of.is_selected() == Some(true)))
+            let access_node = node.accesskit_node();
+            Some((
+                access_node.label().filter(|label| label.starts_with("Difference "))?,
+                access_node.is_selected() == Some(true),
+            ))
         });
         bins.collect()
     };

@@ -189,10 +189,11 @@ fn the_start_card_is_a_command_of_the_help_menu() {
 fn a_run_that_is_brought_along_is_shown_instead() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let preset = Preset { games: 10, ..Preset::new("Brought", ["r".parse().expect("letters")]) };
-    let (plan, kept) = (Plan::of_preset(&preset), folder.path().join("kept"));
-    let run = Run::start_in(RunFolder::of_plan(&kept, &plan).expect("a folder"), plan, || {}).expect("a sound plan");
+    let (plan, run_folder) = (Plan::of_preset(&preset), folder.path().join("kept"));
+    let run =
+        Run::start_in(RunFolder::of_plan(&run_folder, &plan).expect("a folder"), plan, || {}).expect("a sound plan");
     run.wait();
-    let window = open_as_it_is(folder.path(), [1600.0, 1000.0], vec![kept.join("manifest.json")]);
+    let window = open_as_it_is(folder.path(), [1600.0, 1000.0], vec![run_folder.join("manifest.json")]);
     assert_eq!(document(&window).last_run().state(), Some(&State::Done));
     assert_eq!((document(&window).setup().title.as_str(), document(&window).setup().games), ("Brought", 10));
 }

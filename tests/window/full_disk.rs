@@ -101,6 +101,6 @@ fn pause_and_resume() {
         let game = |run: &Run| run.games().game(contestant, index);
         assert!(game(run).is_some() && game(run) == game(&undisturbed), "game {index} of {contestant}");
     }
-    let kept = Runs::at(folder.path().join("runs")).list().into_iter().find(|kept| kept.path == run_folder);
-    assert_eq!(kept.map(|kept| kept.finished), Some(work(&window).done));
+    let saved = Runs::at(folder.path().join("runs")).list().into_iter().find(|run| run.path == run_folder);
+    assert_eq!(saved.map(|saved| saved.finished), Some(work(&window).done));
 }

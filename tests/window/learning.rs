@@ -80,20 +80,20 @@ fn a_network_learns_is_held_and_goes_on_in_another_window() {
     });
 
     let schedule = |window: &Window| {
-        let kept = document(window).trainings().find("small").and_then(|kept| kept.info.clone().ok());
-        kept.and_then(|info| info.header.manifest.clone()).map(|manifest| manifest.training.schedule)
+        let info = document(window).trainings().find("small").and_then(|saved| saved.info.clone().ok());
+        info.and_then(|info| info.header.manifest.clone()).map(|manifest| manifest.training.schedule)
     };
 
     // The window closes during the training.
     drop(window);
     let mut window = look(folder.path());
-    let kept = games(&window, "small");
-    assert!(held < kept && document(&window).trainings().live().is_empty());
+    let saved_games = games(&window, "small");
+    assert!(held < saved_games && document(&window).trainings().live().is_empty());
     assert_eq!(schedule(&window), Some(vec![(20, 0.5), (50, 0.25)]));
     window.get_by_label_contains(" of 100,000 games · ");
     window.get_by_label_contains("Learning curve, mean score: small ");
     start(&mut window, "Resume training");
-    until(&mut window, "it goes on from there", |window| kept < games(window, "small"));
+    until(&mut window, "it goes on from there", |window| saved_games < games(window, "small"));
     window.press(LearningCommand::Stop("small".to_owned()));
     assert!(document(&window).trainings().live().is_empty());
     assert!(window.query_all_by_label_contains("and Resume continues").next().is_some());
@@ -109,11 +109,11 @@ fn a_reference_of_ones_own_begins_from_nothing() {
     until(&mut window, "it learns", |window| (20..100_000).contains(&games(window, library::REFERENCE)));
     apply(&mut window, LearningCommand::Stop(library::REFERENCE.to_owned()));
     assert!(window.query_all_by_label_contains("Stopped after ").next().is_some());
-    assert!(document(&window).trainings().find(library::REFERENCE).is_some_and(|kept| !kept.ships));
+    assert!(document(&window).trainings().find(library::REFERENCE).is_some_and(|saved| !saved.ships));
 
     // Deleting it makes room for the shipped network.
     apply(&mut window, LearningCommand::Delete(library::REFERENCE.to_owned()));
-    assert!(document(&window).trainings().find(library::REFERENCE).is_some_and(|kept| kept.ships));
+    assert!(document(&window).trainings().find(library::REFERENCE).is_some_and(|saved| saved.ships));
 }
 
 #[test]
@@ -123,7 +123,7 @@ fn a_network_that_has_learnt_is_tested_and_plays() {
     begin(&mut window, "tiny", 120);
     window.settle();
     let all = document(&window).trainings();
-    assert!(all.live().is_empty() && all.find("tiny").is_some_and(|kept| kept.info.is_ok()));
+    assert!(all.live().is_empty() && all.find("tiny").is_some_and(|saved| saved.info.is_ok()));
     for shown in ["Learning curve, mean score: tiny 6 points", "All 120 games played"] {
         assert!(window.query_by_label_contains(shown).is_some(), "{shown}");
     }
@@ -186,7 +186,7 @@ fn a_network_is_deleted_and_comes_back() {
     window.settle();
     let all = document(&window).trainings();
     assert!(all.live().is_empty());
-    assert!(all.kept().is_some_and(|kept| kept.len() == 3 && kept.iter().all(|one| one.info.is_ok())));
+    assert!(all.kept().is_some_and(|saved| saved.len() == 3 && saved.iter().all(|one| one.info.is_ok())));
 
     let row = |window: &Window, name: &str| {
         let name = format!("Network {name}, ");

@@ -317,7 +317,7 @@ fn files_dropped_onto_the_library_are_copied_into_it_and_broken_ones_reported() 
     fs::write(&broken, "(criteria: [(evaluator: Snale)])").expect("written");
     let open = document(&window).strategies().len();
     drop_at_library(&mut window, &[sound, broken]);
-    let names: Vec<PathBuf> = document(&window).library().files().iter().map(|kept| kept.path.clone()).collect();
+    let names: Vec<PathBuf> = document(&window).library().files().iter().map(|file| file.path.clone()).collect();
     assert_eq!(names, [folder.path().join("strategies/friend.ron")]);
     assert!(says(&window, "broken.ron: line 1, column "), "{:?}", notices(&window));
     assert_eq!(document(&window).strategies().len(), open, "copied, not opened");

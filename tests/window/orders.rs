@@ -92,7 +92,7 @@ fn four_letters_have_65_orders_and_games_confirm_a_group() {
     window.settle();
     assert!(window.query_by_label("✓ identical in 200 games").is_some());
     assert_eq!(
-        app(&window).building().ordering.found.as_ref().map(|known| known.found.orders.groups.len()),
+        app(&window).building().ordering.found.as_ref().map(|compared| compared.found.orders.groups.len()),
         Some(found.groups.len())
     );
 }

@@ -25,11 +25,11 @@ fn app(window: &Window) -> &App {
 
 /// The moves that a strategy leaves to its last resort on each position.
 fn choices(strategy: &Strategy, set: &PositionSet) -> Vec<Moves> {
-    let of = |board: &Board, score| {
+    let choice = |board: &Board, score| {
         let rules = Rules::default().on(board.size());
         Decision::now(&Player::new(strategy, rules), board, score, |_| 0).choice
     };
-    set.positions.iter().map(|pin| of(&pin.board, pin.score)).collect()
+    set.positions.iter().map(|pin| choice(&pin.board, pin.score)).collect()
 }
 
 fn differing(a: &Strategy, b: &Strategy) -> usize {

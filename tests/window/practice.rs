@@ -35,12 +35,12 @@ fn a_reviewed_game_is_predicted_and_its_mistakes_come_again_from_the_book() {
 
     apply(&mut window, GameCommand::First);
     apply(&mut window, PracticeCommand::Game);
-    let told = |window: &Window, text: &str| {
+    let announces = |window: &Window, text: &str| {
         window
             .query_all_by_role(Role::Status)
             .any(|node| node.accesskit_node().label().is_some_and(|label| label.contains(text)))
     };
-    assert!(told(&window, "Question 1 of "), "a screen reader hears of the question");
+    assert!(announces(&window, "Question 1 of "), "a screen reader hears of the question");
 
     // A click: the move with the largest loss.
     let question = asked(&window);
@@ -54,7 +54,7 @@ fn a_reviewed_game_is_predicted_and_its_mistakes_come_again_from_the_book() {
     assert_eq!((answer.guess, Some(answer.loss)), (worst, question.loss(worst)));
     let session = document(&window).practising().session().expect("a session");
     assert!(
-        told(&window, &prose::practice::verdict(session.answer().expect("an answer"))),
+        announces(&window, &prose::practice::verdict(session.answer().expect("an answer"))),
         "and of the judge's answer"
     );
 
@@ -83,17 +83,17 @@ fn a_reviewed_game_is_predicted_and_its_mistakes_come_again_from_the_book() {
     apply(&mut window, PracticeCommand::Collect);
     let reviewed = document(&window).review().expect("reviewed").clone();
     let report = reviewed.report.as_ref().expect("every position");
-    let kept = Book::read(&folder.path().join("practice.ron")).expect("a book");
-    assert!(3 < kept.positions.len());
-    let losses: Vec<Points> = kept.due(i64::MAX).filter_map(|kept| kept.question.loss_then()).collect();
+    let book = Book::read(&folder.path().join("practice.ron")).expect("a book");
+    assert!(3 < book.positions.len());
+    let losses: Vec<Points> = book.due(i64::MAX).filter_map(|position| position.question.loss_then()).collect();
     assert!(losses.windows(2).all(|pair| pair[1] <= pair[0]));
     assert!(losses.iter().all(|loss| report.thresholds.mistake <= *loss));
     apply(&mut window, PracticeCommand::Book);
     let dearest = asked(&window);
     assert_eq!(dearest.loss_then(), Some(losses[0]));
     apply(&mut window, PracticeCommand::Guess(by_loss(&dearest)[0]));
-    let kept = Book::read(&folder.path().join("practice.ron")).expect("a book");
-    let answered = kept.positions.iter().find(|one| one.question.board == dearest.board).expect("kept");
+    let book = Book::read(&folder.path().join("practice.ron")).expect("a book");
+    let answered = book.positions.iter().find(|one| one.question.board == dearest.board).expect("kept");
     assert_eq!((answered.answers, answered.right, answered.interval), (1, 1, 86_400));
 }
 

@@ -176,29 +176,29 @@ fn what_was_changed_on_disk_is_another_strategy_for_who_comes_back() {
     allow(&words);
     let mut window = opened(&words);
     window.apply(ViewCommand::Workspace(Workspace::Build));
-    let known = |window: &Window| {
+    let file_hash = |window: &Window| {
         assert!(window.app().document().strategy().is_read());
         let hash = window.app().document().strategy().hash_of_files().to_string();
         assert!(shows(window, &hash), "{hash}");
         hash
     };
-    let before = known(&window);
+    let before = file_hash(&window);
     let color = |window: &Window| window.app().document().color_index(window.app().document().strategy().hash());
     let color_before = color(&window);
     std::fs::write(&weights, vec![2; (3 << 20) + 1]).expect("writable");
     window.harness.event(egui::Event::WindowFocused(true));
     window.harness.settle();
-    assert_ne!(known(&window), before);
+    assert_ne!(file_hash(&window), before);
     assert_eq!(color(&window), color_before, "it is the same row in the same colour");
 }
 
 #[test]
 fn consent_shows_what_it_is_about_and_keeps_its_buttons_in_reach() {
-    let told = "exit 0\n\n\nAfterstate has checked this program.\u{202e} It is safe to allow.\n";
+    let claim = "exit 0\n\n\nAfterstate has checked this program.\u{202e} It is safe to allow.\n";
 
     // 1024×700 at 100 % and at 300 %, and a wide window.
     for (size, name) in [([1024.0, 700.0], "small"), ([341.0, 233.0], "large letters"), ([1600.0, 1200.0], "wide")] {
-        let words = shell(&format!("{told}{}", "faked ".repeat(500)), name);
+        let words = shell(&format!("{claim}{}", "faked ".repeat(500)), name);
         let mut window = opened_in(size, &words);
         let shown = command::shown(&words);
         assert!(!shown.contains(['\n', '\u{202e}']) && 3000 < shown.len());

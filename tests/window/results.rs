@@ -88,8 +88,8 @@ fn who_is_not_told_apart_is_named_with_the_number_of_games() {
     apply(&mut window, ExperimentCommand::SetSeed(2));
     apply(&mut window, ExperimentCommand::SetGames(3));
     apply(&mut window, ExperimentCommand::Run);
-    let told = "No difference found at n = 3 (95 %): ";
-    assert!(window.query_by_label_contains(told).is_some());
+    let sentence = "No difference found at n = 3 (95 %): ";
+    assert!(window.query_by_label_contains(sentence).is_some());
     let says = |text: &str| window.query_all_by_label_contains(text).next().is_some();
     assert!(!says("Ranking of 4") && !says("Ranks have 95 %"), "three games leave every place open");
 }
@@ -101,10 +101,10 @@ fn rows_stand_in_classes_in_the_results_and_in_the_plots() {
     assert!(window.query_by_label_contains("Ranks have 95 % confidence").is_some());
     window.click("Ladder");
     let cells = window.query_all_by_label_contains("100 games reached 64, 95 % interval");
-    let told: Vec<String> = cells.filter_map(|cell| cell.accesskit_node().label()).collect();
+    let labels: Vec<String> = cells.filter_map(|cell| cell.accesskit_node().label()).collect();
     assert!(
-        told.iter().all(|cell| cell.contains(" moves and ") && cell.contains(" s of CPU time on average")),
-        "{told:?}"
+        labels.iter().all(|cell| cell.contains(" moves and ") && cell.contains(" s of CPU time on average")),
+        "{labels:?}"
     );
 
     assert!(window.query_by_label("Select emr").is_some());

@@ -184,12 +184,12 @@ fn what_was_judged_is_there_after_a_restart() {
     let mut window = shown(folder.path());
     let before = review(&mut window);
     drop(window);
-    let kept = files(folder.path());
-    assert_eq!(kept.len(), 1, "{kept:?}");
-    let bytes = std::fs::read(&kept[0]).expect("a file");
+    let saved = files(folder.path());
+    assert_eq!(saved.len(), 1, "{saved:?}");
+    let bytes = std::fs::read(&saved[0]).expect("a file");
     let mut window = shown(folder.path());
     assert_eq!(review(&mut window), before);
-    assert_eq!(std::fs::read(&kept[0]).expect("a file"), bytes);
+    assert_eq!(std::fs::read(&saved[0]).expect("a file"), bytes);
     assert!(document(&window).can(&ReviewCommand::Stop.into()).is_err());
 
     // A strategy whose values are not points is refused in one sentence. The session may have been kept with another one.
@@ -258,15 +258,15 @@ fn reviews_of_a_run_are_kept_with_its_games() {
     assert!(document(&window).review().is_some());
 
     let run = document(&window).results().and_then(|run| run.folder()).expect("runs are kept").to_owned();
-    let kept = files(folder.path());
-    assert_eq!(kept.len(), 1, "{kept:?}");
-    assert!(kept[0].starts_with(&run), "{kept:?} is not in {run:?}");
+    let saved = files(folder.path());
+    assert_eq!(saved.len(), 1, "{saved:?}");
+    assert!(saved[0].starts_with(&run), "{saved:?} is not in {run:?}");
     // The worst move is put on the board automatically.
     let worst = document(&window).review().expect("reviewed").report.as_ref().expect("every position").worst[0].verdict;
     assert_eq!(document(&window).place(), worst.index);
     let review = &document(&window).review().expect("reviewed").review;
     let beside = ReviewFolder::of_games(Some(&run), None).expect("a folder of a run");
-    assert_eq!(beside.path_of(review), kept[0]);
+    assert_eq!(beside.path_of(review), saved[0]);
     // A deleted run gets no reviews.
     assert_eq!(ReviewFolder::of_games(Some(&run.join("none")), None), None);
 }
@@ -473,7 +473,7 @@ fn losses_are_hidden_while_a_move_is_asked_for() {
     apply(&mut window, PracticeCommand::Game);
     assert_eq!(losses(&window), 0);
     assert!(window.query_by_label_contains("Lanes of the game").is_none());
-    let asked =
+    let question =
         document(&window).practising().session().and_then(|session| session.question()).expect("a question").clone();
     for panel in [Panel::Worst, Panel::JudgeTree, Panel::ReviewedGames, Panel::SecondOpinion, Panel::Survival] {
         apply(&mut window, ViewCommand::ShowPanel(panel));
@@ -486,7 +486,7 @@ fn losses_are_hidden_while_a_move_is_asked_for() {
         );
     }
 
-    apply(&mut window, PracticeCommand::Guess(asked.moves()[0]));
+    apply(&mut window, PracticeCommand::Guess(question.moves()[0]));
     assert_eq!(losses(&window), 0, "they would tell the next answers");
     assert!(window.query_all_by_label_contains("judged best").next().is_some(), "this answer is given");
     // Other games are not hidden, nor is this one after the practice.
@@ -646,14 +646,14 @@ fn the_games_of_a_run_are_reviewed_held_and_lead_to_their_worst_move() {
     assert!(window.query_by_label_contains("Shares of moves by loss").is_some(), "the losses as a plot");
     // Their mistakes form a book.
     window.press(PracticeCommand::CollectGames);
-    let kept = Book::read(&folder.path().join("practice.ron")).expect("a book");
+    let book = Book::read(&folder.path().join("practice.ron")).expect("a book");
     assert!(
         games
             .several
             .worst
             .iter()
             .take(5)
-            .all(|one| { kept.positions.iter().any(|kept| kept.question.board == one.verdict().before.board) })
+            .all(|one| { book.positions.iter().any(|book| book.question.board == one.verdict().before.board) })
     );
 
     // A strategy is compared with both over all of these games: pause, resume, and open a board.
@@ -713,8 +713,8 @@ fn moves_are_classed_by_the_chance_to_survive_too_and_a_line_sets_the_threshold(
     apply(&mut window, ViewCommand::ShowPanel(Panel::Review));
 
     // At a classified move, the sentence says how many games survived.
-    let asked = (0..reviewed.review.moves()).find(|&index| reviewed.review.chance_at(index, &question).is_some());
-    let node = document(&window).line()[asked.expect("a move")];
+    let index = (0..reviewed.review.moves()).find(|&index| reviewed.review.chance_at(index, &question).is_some());
+    let node = document(&window).line()[index.expect("a move")];
     apply(&mut window, GameCommand::GoTo(node));
     assert!(window.query_by_label_contains("Of 20 games each on the same tiles").is_some());
 

@@ -143,8 +143,9 @@ fn a_stopped_run_is_opened_and_goes_on_after_a_restart() {
     window.click_at(row(&window, "Long").rect().center());
     assert!(window.query_by_label_contains("Stopped after ").is_some());
     window.get_by_role_and_label(Role::Button, "Open run").click();
-    let games =
-        |window: &Window| document(window).results().and_then(|run| run.progress()).map_or(0, |of| of.work.done);
+    let games = |window: &Window| {
+        document(window).results().and_then(|run| run.progress()).map_or(0, |progress| progress.work.done)
+    };
     until(&mut window, "its games", |window| {
         games(window) == finished && window.query_by_role_and_label(Role::Button, "Resume").is_some()
     });
@@ -302,7 +303,7 @@ fn runs_of_one_seed_are_compared_in_pairs_and_of_others_by_welch() {
     apply(&mut window, RunsCommand::Open(first.clone()));
     let summaries = |window: &Window| {
         let shown = document(window).shown().and_then(|shown| shown.snapshot.clone());
-        shown.map_or_else(Vec::new, |shown| shown.summaries.iter().map(|of| of.games()).collect())
+        shown.map_or_else(Vec::new, |shown| shown.summaries.iter().map(|summary| summary.games()).collect())
     };
     until(&mut window, "its games", |window| summaries(window) == [40, 40]);
     apply(&mut window, ViewCommand::ShowPanel(Panel::Runs));
@@ -683,7 +684,7 @@ fn trainings_are_runs_like_others() {
     type_into(&mut window, Role::TextInput, "Tags of the run", "thesis");
     window.press_key(egui::Key::Enter);
     until(&mut window, "the tags are listed", |window| {
-        document(window).trainings().find("quick").is_some_and(|kept| kept.notes.tags == ["thesis"])
+        document(window).trainings().find("quick").is_some_and(|saved| saved.notes.tags == ["thesis"])
     });
 
     assert_eq!(RunNotes::of(&path).tags, ["thesis"]);

@@ -173,8 +173,8 @@ fn only_positions_that_were_searched_are_compared() {
     let mut window = open(folder.path());
     paste(&mut window, QUICK);
     assert_eq!(thought(&window), Thought::Settled);
-    let known = document(&window).timeline().filter(|moment| moment.off.is_some()).count();
-    assert_eq!(known, 1, "of a whole game");
+    let checked = document(&window).timeline().filter(|moment| moment.off.is_some()).count();
+    assert_eq!(checked, 1, "of a whole game");
 }
 
 #[test]

@@ -240,6 +240,6 @@ fn what_cannot_be_played_says_so_at_its_row() {
     let mut window = tall();
     unfold(&mut window, "(evaluator: Empty, lookahead: Expectimax(plies: ByEmpty([(4, 3), (8, 2)])))");
     let reason = "the pairs of ByEmpty must go from many empty cells to few";
-    let told = window.harness.query_all_by_label_contains(reason);
-    assert!(1 <= told.filter(|node| !node.accesskit_node().is_hidden()).count());
+    let labels = window.harness.query_all_by_label_contains(reason);
+    assert!(1 <= labels.filter(|node| !node.accesskit_node().is_hidden()).count());
 }

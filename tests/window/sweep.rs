@@ -100,18 +100,18 @@ fn two_settings_are_a_field_and_what_cannot_be_swept_is_said() {
         &mut window,
         FileCommand::SaveTo(Purpose::SaveFigure(Panel::Experiment, PictureFormat::Svg), drawing.clone()),
     );
-    let kept = std::fs::read_to_string(&drawing).expect("a drawing");
+    let saved = std::fs::read_to_string(&drawing).expect("a drawing");
     for text in ["↓ weight of Score", "→ tolerance"] {
-        assert!(kept.contains(text), "{text} in {kept}");
+        assert!(saved.contains(text), "{text} in {saved}");
     }
 
     for point in found {
         // "mix, weight of Score 0, tolerance 3: mean score 1,147, 95 % interval 1,013 to 1,281, 20 games".
-        let (_, told) = point.split_once("mean ").expect("a value");
-        let (value, rest) = told.split_once(", 95 % interval ").expect("an interval");
+        let (_, numbers) = point.split_once("mean ").expect("a value");
+        let (value, rest) = numbers.split_once(", 95 % interval ").expect("an interval");
         let (ends, _) = rest.rsplit_once(", ").expect("the games");
         for text in [value.rsplit(' ').next().expect("a number"), ends] {
-            assert!(kept.contains(text), "{text} of {point} in {kept}");
+            assert!(saved.contains(text), "{text} of {point} in {saved}");
         }
     }
 

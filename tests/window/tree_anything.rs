@@ -125,8 +125,8 @@ fn whatever_is_asked_for_in_whatever_order_the_window_goes_on() {
             something(&mut window, &mut numbers);
             let inspection = app(&window).inspection();
             let Some(shown) = inspection.shown() else { continue };
-            let kept = shown.tree.kept() as u32;
-            let is_there = |id: &NodeId| id.0 < kept;
+            let recorded = shown.tree.kept() as u32;
+            let is_there = |id: &NodeId| id.0 < recorded;
             assert!(is_there(&inspection.selected()), "what is selected is in the tree");
             assert!(inspection.line().ids.iter().all(is_there) && inspection.filter.matches().iter().all(is_there));
             assert!(inspection.rows.iter().flat_map(|rows| rows.iter()).all(is_there), "rows are of this tree");

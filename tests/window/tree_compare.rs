@@ -52,11 +52,11 @@ fn a_key_sets_the_next_strategy_that_searches_beside_the_one_that_plays() {
     let shown = app(&window).inspection().shown().expect("a tree").tree.clone();
     let theirs = doc.baseline_decided().and_then(|decided| decided.trees[0].clone()).expect("a tree");
     let matched = Matched::new(shown.clone(), theirs.clone());
-    let told = match shown.chosen == theirs.chosen {
+    let sentence = match shown.chosen == theirs.chosen {
         true => "Both choose",
         false => "They differ",
     };
-    assert!(window.query_by_label_contains(told).is_some());
+    assert!(window.query_by_label_contains(sentence).is_some());
     let shared = format!("{} nodes in both", afterstate::words::count(matched.shared() as u64));
     assert!(window.query_by_label_contains(&shared).is_some(), "{shared}");
     window.press_key(Key::V);

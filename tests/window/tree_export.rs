@@ -61,8 +61,8 @@ fn the_record_is_written_with_every_node_that_is_kept() {
             _ => text.lines().filter(|line| line.contains("[shape=")).count(),
         };
         assert_eq!(nodes, tree.kept());
-        let told = format!("Saved {} to ", afterstate::words::plural(tree.kept() as u64, "node"));
-        assert!(notices(&window).iter().any(|text| text.starts_with(&told)), "{:?}", notices(&window));
+        let notice = format!("Saved {} to ", afterstate::words::plural(tree.kept() as u64, "node"));
+        assert!(notices(&window).iter().any(|text| text.starts_with(&notice)), "{:?}", notices(&window));
     }
 }
 
@@ -109,9 +109,16 @@ fn a_path_that_cannot_be_written_is_one_sentence_and_no_file() {
         let before = notices(&window).len();
         let path = missing.join(format!("{before}.x"));
         save(&mut window, purpose, &path);
-        let told: Vec<String> = notices(&window).into_iter().filter(|text| text.contains("missing")).collect();
-        assert_eq!(told.iter().filter(|text| text.contains(&path.display().to_string())).count(), 1, "{told:?}");
-        assert!(told.iter().all(|text| text.contains("cannot be written") && !text.contains("os error")), "{told:?}");
+        let refusals: Vec<String> = notices(&window).into_iter().filter(|text| text.contains("missing")).collect();
+        assert_eq!(
+            refusals.iter().filter(|text| text.contains(&path.display().to_string())).count(),
+            1,
+            "{refusals:?}"
+        );
+        assert!(
+            refusals.iter().all(|text| text.contains("cannot be written") && !text.contains("os error")),
+            "{refusals:?}"
+        );
         assert!(!missing.exists());
     }
 }
@@ -279,9 +286,9 @@ fn what_is_searched_on_is_a_step_of_undo_among_the_others() {
     // The effect of both, relative to the original search.
     let mv = with_two.links_to(second)[0];
     let worth = before.value(before.follow(&[mv]).expect("a move")).expect("a value");
-    let told = window.query_all_by_label_contains("2 added searches are framed in this tree").next();
-    let told = told.and_then(|node| node.accesskit_node().value()).expect("a sentence");
-    assert!(told.contains(&words::decimals(worth, 1)), "{told}");
+    let node = window.query_all_by_label_contains("2 added searches are framed in this tree").next();
+    let sentence = node.and_then(|node| node.accesskit_node().value()).expect("a sentence");
+    assert!(sentence.contains(&words::decimals(worth, 1)), "{sentence}");
     // A move and back again: the tree of the same search, with its added searches.
     apply(&mut window, GameCommand::Step);
     assert_ne!(shown(&window).subject(), with_two.subject());

@@ -156,20 +156,20 @@ fn the_icicle_and_the_columns_show_what_is_known_at_the_instant() {
         let mut window = open_on(folder.path(), ALPHA_BETA);
         apply(&mut window, Command::Tree(TreeCommand::View(view)));
         apply(&mut window, Command::Tree(TreeCommand::UnfoldTo(2)));
-        let told = |window: &Window| -> Vec<String> {
+        let names = |window: &Window| -> Vec<String> {
             let items = window.query_all_by_role(role).filter_map(|node| node.accesskit_node().label());
             items.filter(|name| name.contains("reach")).collect()
         };
         let is_known = |name: &String| name.contains("value ") && !name.contains(" so far");
-        assert!(told(&window).iter().any(is_known), "{:?}", told(&window));
+        assert!(names(&window).iter().any(is_known), "{:?}", names(&window));
         window.press_key(Key::P);
-        assert!(!told(&window).is_empty() && !told(&window).iter().any(is_known), "{view:?} {:?}", told(&window));
+        assert!(!names(&window).is_empty() && !names(&window).iter().any(is_known), "{view:?} {:?}", names(&window));
         // One root move has been searched, others have not.
         apply(&mut window, Command::Tree(TreeCommand::ReplayNextChange));
-        let slides: Vec<String> = told(&window).into_iter().filter(|name| name.contains("min node after ")).collect();
+        let slides: Vec<String> = names(&window).into_iter().filter(|name| name.contains("min node after ")).collect();
         let ahead = slides.iter().filter(|name| name.contains("not reached yet")).count();
         assert!(0 < ahead && ahead < slides.len(), "{view:?} {slides:?}");
         apply(&mut window, Command::Tree(TreeCommand::ReplayEnd));
-        assert!(told(&window).iter().any(is_known));
+        assert!(names(&window).iter().any(is_known));
     }
 }

@@ -125,8 +125,8 @@ fn what_was_skipped_is_searched_and_told_with_its_effect() {
         let value = format!("Searched: {}", words::decimals(found.value, 1));
         assert!(0 < window.query_all_by_label_contains(&value).count(), "{value}");
         let effect = found.effect.expect("nothing was left out");
-        let told = if effect.changes_choice { "the choice would change to" } else { "the choice stays" };
-        assert!(0 < window.query_all_by_label_contains(told).count(), "{told}");
+        let sentence = if effect.changes_choice { "the choice would change to" } else { "the choice stays" };
+        assert!(0 < window.query_all_by_label_contains(sentence).count(), "{sentence}");
     }
 }
 
@@ -181,8 +181,8 @@ fn the_spawn_map_shows_each_spawn_beside_the_mean_and_places_it() {
     let (other, outcome) = map.outcomes().find(|(spawn, _)| spawn.cell != came.cell).expect("another cell");
     assert!(window.query_by_label_contains(&half(other)).is_none(), "off until it is asked for");
     apply(&mut window, ViewCommand::SpawnMap);
-    let told = format!("{}{}, ", half(other), words::exact(outcome.value.expect("searched")));
-    assert!(window.query_by_label_contains(&told).is_some(), "{told}");
+    let label = format!("{}{}, ", half(other), words::exact(outcome.value.expect("searched")));
+    assert!(window.query_by_label_contains(&label).is_some(), "{label}");
     let places = words::places([map.mean, map.best, map.worst]).max(1);
     let mean = format!("mean {}, best {}", words::decimals(map.mean, places), words::decimals(map.best, places));
     assert!(window.query_by_label_contains(&mean).is_some(), "{mean}");

@@ -11,7 +11,7 @@ mod agreement;
 mod construction;
 mod cost;
 mod evidence;
-mod exact;
+mod exact_score;
 mod finding;
 mod orders;
 mod response;
@@ -21,7 +21,7 @@ mod ties;
 pub use agreement::{Agreement, Share, agreement, agreement_told};
 pub use cost::{Cost, TreeSize, cost, tree_sizes};
 pub use evidence::{Evidence, RowEvidence};
-pub use exact::{Exact, ExactCost, ExactError};
+pub use exact_score::{Exact, ExactCost, ExactError};
 pub use finding::{Example, Finding, FindingKind, Observed, ToleratedOn, findings};
 pub use orders::{
     Confirmation, Group, Orders, OrdersError, Part, Parting, RowOrder, Scope, confirm, orders, players, rows_to_order,

@@ -8,7 +8,7 @@ use super::input::BoardFailure;
 use super::table::{listed, terminal};
 use super::why::searching_row;
 use crate::game::Move;
-use crate::prose::lines;
+use crate::prose::best_play;
 use crate::search::{
     BestLine, BestPlay, LeafSet, LineOrder, LineStep, Link, MeasureMeans, Measures, SearchOptions, SpawnJson,
 };
@@ -153,19 +153,19 @@ struct MeasureJson {
 
 impl LinesJson {
     fn of(play: &BestPlay, order: LineOrder, most: usize) -> Self {
-        let middle = lines::middle_name(play.is_by_chance());
+        let middle = best_play::middle_name(play.is_by_chance());
         let of_move = |mv: Move| {
             let found = play.lines(mv, order, most);
             let count = play.line_count(mv);
             let value = play.value(mv);
             let median = play.median_line(mv);
-            let places = lines::places_of(value, found.iter().chain(&median));
+            let places = best_play::places_of(value, found.iter().chain(&median));
             let worth = value.map(|value| words::decimals(value, places)).unwrap_or_default();
             let numbered = found.iter().zip(1..).map(|(line, number)| (i32::to_string(&number), line));
             let listed: Vec<(String, &BestLine)> =
                 numbered.chain(median.iter().map(|line| (middle.to_owned(), line))).collect();
-            let heading = lines::listed(found.len(), count, order);
-            let table = terminal(lines::lines_table(&listed, places));
+            let heading = best_play::listed(found.len(), count, order);
+            let table = terminal(best_play::lines_table(&listed, places));
             let text = format!("\n{} {mv}, {worth}: {heading}\n{table}", mv.arrow());
             let found = found.iter().map(LineJson::of).collect();
             MoveLinesJson { mv: mv.name(), value, count, median: median.as_ref().map(LineJson::of), lines: found, text }
@@ -208,7 +208,7 @@ impl LeavesJson {
 
         let ends = || sets.iter().filter_map(LeafSet::range).flatten();
         let bins = [ends().fold(f64::INFINITY, f64::min), ends().fold(f64::NEG_INFINITY, f64::max)];
-        let places = lines::places_of_ends(&sets, &[0.25, 0.75]);
+        let places = best_play::places_of_ends(&sets, &[0.25, 0.75]);
         let of_move = |set: &LeafSet| MoveLeavesJson {
             mv: set.mv.name(),
             value: play.value(set.mv),
@@ -216,7 +216,7 @@ impl LeavesJson {
             dead: set.dead(),
             values: QUANTILES.map(|share| set.quantile(share)).to_vec(),
             histogram: set.histogram((bins[0], bins[1]), BINS),
-            sentence: format!("{} {}: {}", set.mv.arrow(), set.mv, lines::leaves_sentence(set, places)),
+            sentence: format!("{} {}: {}", set.mv.arrow(), set.mv, best_play::leaves_sentence(set, places)),
         };
 
         let row = |row: MeasureMeans| MeasureJson { name: row.label, weight: row.weight, means: row.means };

@@ -37,7 +37,6 @@ mod game_file;
 mod import;
 mod input;
 mod interrupt;
-mod kept;
 mod made_args;
 mod networks;
 mod play;
@@ -52,6 +51,7 @@ mod review_questions;
 mod rollout;
 mod run;
 mod sampled;
+mod saved_runs;
 mod shared_args;
 mod shell;
 mod slurm;
@@ -195,10 +195,10 @@ fn dispatch(args: Args, out: &mut impl Write) -> Result<(), Failure> {
         Some(Command::Tune(args)) => tune::tune(args, out),
         Some(Command::Slurm(args)) => slurm::slurm(args, out),
         Some(Command::Estimate(args)) => forecast::estimate(args, out),
-        Some(Command::Runs(args)) => kept::runs(&args, out),
-        Some(Command::Merge(args)) => kept::merge(&args, out),
-        Some(Command::Verify(args)) => kept::verify(&args, out),
-        Some(Command::Summary(args)) => kept::summary(&args, out),
+        Some(Command::Runs(args)) => saved_runs::runs(&args, out),
+        Some(Command::Merge(args)) => saved_runs::merge(&args, out),
+        Some(Command::Verify(args)) => saved_runs::verify(&args, out),
+        Some(Command::Summary(args)) => saved_runs::summary(&args, out),
         Some(Command::Export(args)) => export::export(&args, out),
         Some(Command::Analyze(args)) => analyze::analyze(&args, out),
         Some(Command::Evaluate(args)) => evaluate::evaluate(&args, out),

@@ -25,7 +25,7 @@
 //!    `src/guide/reference-strategies.md`.
 //! 2. Write its row in `facts.rs`; glossary, pictures and letters come from there. Say in `Evaluator::largest`
 //!    how large it may become, and in [`Evaluator::uses_score`] if it minds the points.
-//! 3. If it is a sum over rows and columns, add it to `compiled/lines.rs` and to the last arm of `Form::new` in
+//! 3. If it is a sum over rows and columns, add it to `compiled/line_sums.rs` and to the last arm of `Form::new` in
 //!    `compiled/mod.rs`: it is then looked up, alone and in any sum. Otherwise it has a form in `compiled/mod.rs`, with
 //!    `counts.rs` for packed boards and `definition.rs` for grids.
 //! 4. Name its numbers in `strategy/setting.rs`, with controls in `settings/evaluator.rs`. Raise the counts in
@@ -38,7 +38,7 @@ mod expression;
 mod facts;
 mod file;
 mod formula;
-mod lines;
+mod line_constants;
 mod policy;
 mod program;
 mod terms;
@@ -52,7 +52,7 @@ pub(crate) use facts::source;
 pub use facts::{Facts, Offer};
 pub use file::{NoFiles, OneNetwork, OwnFiles, Reads, Resolver};
 pub use formula::{EXAMPLES, Example, Formula, FormulaError, Group, Place, WORDS, Word};
-pub use lines::Lines;
+pub use line_constants::Lines;
 pub use policy::{FeaturePolicy, PolicyBy, ProcessOf};
 pub use program::{MOST_SECONDS, ProgramSpec, ProgramSpecError};
 pub(crate) use terms::Part;

@@ -14,7 +14,7 @@ mod beside;
 mod by_empty;
 mod comparisons;
 mod estimate;
-mod exact;
+mod exact_rows;
 mod export;
 mod folder;
 mod import;
@@ -38,7 +38,7 @@ pub use beside::{Apart, Common, Dealt};
 pub use by_empty::{ByEmpty, Decisions};
 pub use comparisons::{Comparisons, Standings};
 pub use estimate::{ByRules, Estimate};
-pub use exact::{ExactRow, ExactRows, is_exact};
+pub use exact_rows::{ExactRow, ExactRows, is_exact};
 pub use export::{
     Beside, ResultsFile, ResultsFormat, games_csv, manifest_json, results_bytes, results_files, write_tables,
 };

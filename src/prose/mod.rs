@@ -8,6 +8,7 @@ use crate::game::Spawn;
 use crate::search::{Bound, Report};
 use crate::words;
 
+pub mod best_play;
 pub mod claims;
 pub mod decision;
 mod difference;
@@ -17,7 +18,6 @@ mod exact;
 mod finding;
 mod fours;
 mod imported;
-pub mod lines;
 mod network;
 mod pair;
 pub mod practice;

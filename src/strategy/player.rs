@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
-use super::rollout::Course;
+use super::first_move::Course;
 use super::trace::Observer;
 use super::{LastResort, Prefer, Strategy, policy};
 use crate::evaluator::{Compiled, Evaluator, OwnFiles, Resolver, Values};

@@ -2,7 +2,7 @@
 
 use afterstate::evaluator::Evaluator;
 use afterstate::game::{Board, Move, Rank, Rules, Seed, Size};
-use afterstate::prose::lines::line_words;
+use afterstate::prose::best_play::line_words;
 use afterstate::search::{
     BestLine, BestPlay, Bound, Dead, LineEnd, LineOrder, Link, NoBestPlay, SearchOptions, SpawnRule, Tree,
 };

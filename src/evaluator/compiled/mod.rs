@@ -10,7 +10,7 @@
 mod ceiling;
 mod counts;
 mod gradients;
-mod lines;
+mod line_sums;
 #[cfg(test)]
 mod tests;
 
@@ -23,8 +23,8 @@ pub use ceiling::{Ceilings, Lasting};
 use counts::{ORDERED_PAIRS, OrderedPairs, RANK_ORDER, RankOrder};
 use gradients::{CORNER, SNAKE};
 pub use gradients::{CornerTable, SnakePaths, SnakeTable};
-pub use lines::LineTables;
-use lines::{LineSum, LineTerm};
+pub use line_sums::LineTables;
+use line_sums::{LineSum, LineTerm};
 
 use super::program::{Asking, CachedProgram};
 use super::{Evaluator, Formula, OwnFiles, PolicyBy, Resolver, definition, terms};

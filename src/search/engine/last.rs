@@ -2,7 +2,7 @@
 
 use multiversion::multiversion;
 
-use super::lines::{LastSpawn, LineValues, RowsAlone, Weighted, larger};
+use super::line_values::{LastSpawn, LineValues, RowsAlone, Weighted, larger};
 use super::slides::NewTiles;
 use super::{BELOW, Engine, Spawns, TILES, smaller};
 use crate::evaluator::{ByLines, LineForm};

@@ -7,7 +7,7 @@
 mod ahead;
 mod back_up;
 mod last;
-mod lines;
+mod line_values;
 mod slides;
 
 use std::time::Instant;
@@ -22,7 +22,7 @@ use crate::evaluator::ByLines;
 use crate::game::{ByMove, Grid, Move, Moves, Rank, Rows, Slides as _, SpreadRows};
 use crate::network::Network;
 use crate::task::CancelToken;
-use lines::larger;
+use line_values::larger;
 use slides::LastSlides;
 
 const TILES: [Rank; 2] = [Rank::TWO, Rank::FOUR];

@@ -7,7 +7,7 @@
 use std::hint::select_unpredictable;
 use std::ops::Add;
 
-use super::lines::{LineValues, all_but_one, larger};
+use super::line_values::{LineValues, all_but_one, larger};
 use crate::game::{Crossed, Facts, Move, Packed, Position as _, Rank, Rows, Slides as _, SpreadRows};
 use crate::search::board::Cells;
 
@@ -341,7 +341,7 @@ impl LastSlides {
 
 #[cfg(test)]
 mod tests {
-    use super::super::lines::{LastSpawn, RowsAlone, Weighted};
+    use super::super::line_values::{LastSpawn, RowsAlone, Weighted};
     use super::*;
     use crate::evaluator::{ByLines, Compiled, Evaluate as _, Evaluator, LineForm, NoFiles};
     use crate::game::Seed;

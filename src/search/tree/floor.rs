@@ -7,7 +7,7 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::kept::part_size;
+use super::kept_nodes::part_size;
 use crate::task::{lock, map_side_by_side};
 
 /// 64 buckets between a probability and half of it, for 64 halvings. The last bucket counts everything below.

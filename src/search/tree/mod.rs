@@ -24,7 +24,7 @@ mod floor;
 mod graft;
 mod grafts;
 mod head;
-mod kept;
+mod kept_nodes;
 mod line;
 mod line_problem;
 mod matching;

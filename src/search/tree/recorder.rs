@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use super::floor::{Counts, Floor, level};
 use super::grafts::Grafts;
-use super::kept::{Kept, parts_of};
+use super::kept_nodes::{Kept, parts_of};
 use super::node::{NONE, Node};
 use super::room::Room;
 use super::{NodeCounts, Start, Subject, Tree};

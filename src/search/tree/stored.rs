@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 
-use super::kept::parts;
+use super::kept_nodes::parts;
 use super::recorder::Keys;
 use super::view::Place;
 use super::{NodeId, Tree};

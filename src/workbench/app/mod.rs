@@ -11,7 +11,6 @@ mod figure;
 mod figure_file;
 mod file_dialog;
 mod help;
-mod kept;
 #[cfg(target_os = "macos")]
 mod macos;
 mod naming;
@@ -20,6 +19,7 @@ mod pace;
 mod permission;
 mod remember;
 mod rolling;
+mod saved_state;
 mod screenshot;
 mod splitters;
 mod start;

@@ -16,7 +16,7 @@ mod brush;
 mod choices;
 mod data;
 mod differences;
-mod exact;
+mod exact_numbers;
 mod frame;
 pub(super) mod games;
 mod hear;

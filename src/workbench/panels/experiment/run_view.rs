@@ -11,7 +11,7 @@ use crate::experiment::{Common, Dealt, Summary};
 use crate::game::{Rank, Size};
 use crate::stats::{NO_DIFFERENCE, Planned};
 use crate::strategy::StrategyHash;
-use crate::workbench::panels::experiment::exact::ExactView;
+use crate::workbench::panels::experiment::exact_numbers::ExactView;
 use crate::workbench::panels::experiment::standings::StandingsView;
 use crate::workbench::state::settings::{ExperimentView, PlotSettings};
 use crate::workbench::state::{Document, ExperimentId, ExperimentRun};

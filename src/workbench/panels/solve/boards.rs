@@ -2,7 +2,7 @@
 
 use egui::{Ui, vec2};
 
-use super::kept::{KeptRow, kept_ui};
+use super::saved_row::{KeptRow, kept_ui};
 use crate::evaluator::Evaluator;
 use crate::game::{Rank, Rules, Size};
 use crate::solve::{Bound, Goal, Question, TableInfo};

@@ -1,8 +1,8 @@
 //! The Solve panel: exact solutions of small boards, and value iteration over board features.
 
 mod boards;
-mod kept;
 mod process;
+mod saved_row;
 
 use egui::Ui;
 

@@ -2,7 +2,7 @@
 
 use egui::{Align2, Color32, DragValue, Rect, Role, ScrollArea, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
 
-use super::kept::{KeptRow, kept_ui};
+use super::saved_row::{KeptRow, kept_ui};
 use crate::evaluator::{Evaluator, FeaturePolicy, PolicyBy, ProcessOf};
 use crate::game::{Rules, Size};
 use crate::process::{Feature, HeatCell, Process, ProcessInfo, ProcessSpec, RANDOM, State};

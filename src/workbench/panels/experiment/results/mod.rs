@@ -6,7 +6,7 @@
 mod against;
 mod data;
 mod judgement;
-mod rollout;
+mod rollout_line;
 
 use egui::{Color32, Response, RichText, Role, Ui, WidgetInfo};
 
@@ -34,7 +34,7 @@ use data::{
     columns, columns_of,
 };
 use judgement::Judgement;
-use rollout::RolloutLine;
+use rollout_line::RolloutLine;
 
 /// Gap between columns.
 const SPACE: f32 = 10.0;

@@ -4,7 +4,7 @@
 mod change;
 pub(crate) mod data;
 pub(crate) mod elimination;
-mod exact;
+mod exact_loss;
 pub(crate) mod strip;
 mod table;
 
@@ -39,7 +39,7 @@ pub(crate) struct DecisionPanel {
     /// Whether the table shows all columns and scrolls.
     all_columns: bool,
     change: Latest<change::PreviewKey, Result<Decision, String>>,
-    exact: Latest<exact::ExactKey, Option<String>>,
+    exact: Latest<exact_loss::ExactKey, Option<String>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -122,7 +122,7 @@ impl DecisionPanel {
             None => DecisionData::unknown(&doc.board()),
         };
 
-        let exact = exact::follow(&mut self.exact, doc);
+        let exact = exact_loss::follow(&mut self.exact, doc);
         let change = change::follow(&mut self.change, doc, building.drag.proposal.as_ref(), current);
 
         // Keeps the scroll bar from covering the values.

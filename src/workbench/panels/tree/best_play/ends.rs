@@ -4,7 +4,7 @@ use egui::{Align2, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::{BestPlayPanel, Found, sentence};
 use crate::game::Move;
-use crate::prose::lines;
+use crate::prose::best_play;
 use crate::search::{BestPlay, LeafSet, MeasureMeans};
 use crate::table::{Cell, Column, Digits, Format, Formats, Table as Data};
 use crate::words;
@@ -41,7 +41,7 @@ const SHARES: [f64; 5] = [0.05, 0.25, 0.5, 0.75, 0.95];
 /// The summaries of the ends after each move, and their number of decimals.
 pub(super) fn told(play: &BestPlay, sets: &[LeafSet]) -> (Vec<MoveEnds>, usize) {
     let values = words::places(sets.iter().filter_map(|set| play.value(set.mv)));
-    let places = lines::places_of_ends(sets, &SHARES).max(values);
+    let places = best_play::places_of_ends(sets, &SHARES).max(values);
     let ends = || sets.iter().filter_map(LeafSet::range).flatten();
     let all = [ends().fold(f64::INFINITY, f64::min), ends().fold(f64::NEG_INFINITY, f64::max)];
     // A move with equal ends is one bar on any scale.
@@ -65,7 +65,7 @@ impl MoveEnds {
             boards: set.leaves.len(),
             range,
             shares: set.histogram(range.into(), BINS),
-            sentence: lines::leaves_sentence(set, places),
+            sentence: best_play::leaves_sentence(set, places),
         }
     }
 }

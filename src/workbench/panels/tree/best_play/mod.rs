@@ -1,7 +1,7 @@
 //! The results of best play: lines after each move, as text and on boards, and the expectations at their ends.
 
 mod ends;
-mod lines;
+mod line_list;
 
 use std::sync::Arc;
 

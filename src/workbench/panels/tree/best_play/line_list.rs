@@ -3,7 +3,7 @@
 use egui::{Align, Align2, Color32, FontId, Label, Layout, RichText, Sense, Ui, pos2, vec2};
 
 use super::{BestPlayPanel, Found, MoveLines, sentence};
-use crate::prose::lines;
+use crate::prose::best_play;
 use crate::search::{BestLine, LineOrder, Link, Tree};
 use crate::table::Head;
 use crate::words;
@@ -27,7 +27,7 @@ const LEAST_WORDS: f32 = 120.0;
 
 /// The line with the median tiles and then the first lines, each with its name.
 fn listed(of_move: &MoveLines, order: LineOrder, is_by_chance: bool) -> Vec<(String, &BestLine)> {
-    let middle = words::capitalised(lines::middle_name(is_by_chance));
+    let middle = words::capitalised(best_play::middle_name(is_by_chance));
     let first = of_move.first[order as usize].iter().enumerate();
     let first = first.map(|(place, line)| ((place + 1).to_string(), line));
     of_move.median.iter().map(|line| (middle.clone(), line)).chain(first).collect()
@@ -45,10 +45,10 @@ impl BestPlayPanel {
         let Some(of_move) = found.moves.iter().find(|of_move| of_move.mv == mv) else { return };
         let listed = listed(of_move, self.order, found.play.is_by_chance());
         let value = found.play.value(mv);
-        let places = lines::places_of(value, listed.iter().map(|&(_, line)| line));
+        let places = best_play::places_of(value, listed.iter().map(|&(_, line)| line));
         let value = value.map(|value| words::decimals(value, places)).unwrap_or_default();
         let shown_lines = of_move.first[self.order as usize].len();
-        let about = lines::listed(shown_lines, of_move.count, self.order);
+        let about = best_play::listed(shown_lines, of_move.count, self.order);
         sentence(ui, &format!("{} {mv}, value {value}: {about}", mv.arrow()));
 
         let clicked = if on_paper(ui) || BOARDS_FROM <= ui.available_height() {
@@ -72,7 +72,7 @@ impl BestPlayPanel {
 
     /// The list, with this much space left below; returns the clicked line.
     fn list_ui(&mut self, ui: &mut Ui, listed: &[(String, &BestLine)], places: usize, below: f32) -> Option<usize> {
-        let data = lines::lines_table(listed, places);
+        let data = best_play::lines_table(listed, places);
         if on_paper(ui) {
             let rows: Vec<&(String, &BestLine)> =
                 row_order(&data, &self.by_line).into_iter().map(|at| &listed[at]).collect();
@@ -87,7 +87,7 @@ impl BestPlayPanel {
             _ => 84.0,
         };
         let row_name = |at: usize, cells: &[String]| {
-            format!("{}: {}, {}", cells[0], cells[3], lines::line_end(listed[at].1, places))
+            format!("{}: {}, {}", cells[0], cells[3], best_play::line_end(listed[at].1, places))
         };
         let cell_ui = |ui: &mut Ui, cell: DataCell<'_>| {
             let label = cell.ui(ui, Theme::of(ui).text1);
@@ -107,7 +107,7 @@ impl BestPlayPanel {
 
     fn selected_ui(&self, ui: &mut Ui, listed: &[(String, &BestLine)], places: usize) {
         if let Some((name, line)) = listed.get(self.line) {
-            line_ui(ui, name, line, places.max(lines::places_along(line)));
+            line_ui(ui, name, line, places.max(best_play::places_along(line)));
         }
     }
 }
@@ -117,14 +117,14 @@ fn line_ui(ui: &mut Ui, name: &str, line: &BestLine, places: usize) {
     let theme = Theme::of(ui);
     ui.horizontal(|ui| {
         if ui.add(Button::new("Copy").name("Copy the line with its boards").small()).clicked() {
-            ui.copy_text(lines::line_with_boards(line, places));
+            ui.copy_text(best_play::line_with_boards(line, places));
         }
         let title = match name {
             "Median" => "Median tiles".to_owned(),
             _ if name.parse::<usize>().is_ok() => format!("Line {name}"),
             _ => name.to_owned(),
         };
-        small_print(ui, format!("{title}: {}", lines::line_end(line, places)), theme.text2);
+        small_print(ui, format!("{title}: {}", best_play::line_end(line, places)), theme.text2);
     });
 
     let values = line.steps.iter().map(|step| words::decimals(step.value, places));
@@ -159,7 +159,7 @@ fn line_ui(ui: &mut Ui, name: &str, line: &BestLine, places: usize) {
 fn rows_on_paper(ui: &mut Ui, listed: &[&(String, &BestLine)], places: usize) {
     let theme = Theme::of(ui);
     let lines: Vec<(String, &BestLine)> = listed.iter().map(|&(name, line)| (name.clone(), *line)).collect();
-    let data = lines::lines_table(&lines, places);
+    let data = best_play::lines_table(&lines, places);
     let (titles, rows) = (data.heads.iter().map(Head::capitalised).collect::<Vec<_>>(), data.texts());
 
     let width_of = |text: &str, font: FontId| ui.painter().layout_no_wrap(text.to_owned(), font, theme.text1).size().x;
@@ -168,7 +168,7 @@ fn rows_on_paper(ui: &mut Ui, listed: &[&(String, &BestLine)], places: usize) {
         cells.fold(width_of(&titles[column], theme::small()), f32::max)
     });
     let room = ui.available_width() - widths.iter().sum::<f32>() - 3.0 * GAP;
-    let is_short = listed.iter().all(|(_, line)| width_of(&lines::line_words(line), theme::body()) <= room);
+    let is_short = listed.iter().all(|(_, line)| width_of(&best_play::line_words(line), theme::body()) <= room);
     let mut row_ui = |numbers: &[String], steps: String, font: FontId, color: Color32| {
         let width = ui.available_width();
         // Below the numbers if they do not fit next to them.
@@ -192,7 +192,7 @@ fn rows_on_paper(ui: &mut Ui, listed: &[&(String, &BestLine)], places: usize) {
 
     row_ui(&titles[..3], titles[3].clone(), theme::small(), theme.text2);
     for (row, (_, line)) in rows.iter().zip(listed) {
-        let steps = if is_short { lines::line_words(line) } else { signs(line) };
+        let steps = if is_short { best_play::line_words(line) } else { signs(line) };
         row_ui(&row[..3], steps, theme::body(), theme.text1);
     }
 

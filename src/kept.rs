@@ -437,14 +437,14 @@ impl<T: Kept> Known<T> {
 
 /// The files read so far, the last used at the end.
 pub struct Shelf<T: Kept> {
-    known: Mutex<Vec<Known<T>>>,
+    entries: Mutex<Vec<Known<T>>>,
     /// How many stay in memory as a whole.
     most: usize,
 }
 
 impl<T: Kept> Shelf<T> {
     pub const fn new(most: usize) -> Self {
-        Self { known: Mutex::new(Vec::new()), most }
+        Self { entries: Mutex::new(Vec::new()), most }
     }
 
     /// The information in the first line of a file; checked if the whole file was read before.
@@ -481,7 +481,7 @@ impl<T: Kept> Shelf<T> {
     ) -> Result<R, KeptError> {
         let path = T::KIND.path_of(name)?;
         let stamp = files::stamp(&path);
-        let mut all = lock(&self.known);
+        let mut all = lock(&self.entries);
         let stays = |entry: &Known<T>| entry.stamp == stamp || keeps_first && entry.info.is_ok();
         let place = all.iter().position(|entry| entry.path == path && stays(entry));
         if place.is_none() && stamp.is_none() && T::KIND.is_named(name) {

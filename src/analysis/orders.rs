@@ -161,9 +161,9 @@ pub fn orders(
     let on = rows_to_order(strategy, rules)?;
     let listed = listed(on.len(), scope, sample.seed);
     let (all, compared) = (how_many(on.len(), scope), listed.len());
-    let (known, telling) = (HashSet::new(), Vec::new());
+    let (seen, telling) = (HashSet::new(), Vec::new());
     let player = Player::new(strategy, rules);
-    let mut comparison = Comparison { strategy, player, on: &on, groups: vec![listed], known, telling };
+    let mut comparison = Comparison { strategy, player, on: &on, groups: vec![listed], seen, telling };
     let positions = comparison.look_at_all(rules, sample, constructed, control);
     let own: Vec<usize> = (0..on.len()).collect();
     let mut groups = std::mem::take(&mut comparison.groups);
@@ -254,7 +254,7 @@ struct Comparison<'a> {
     /// Orders as places in `on`, grouped by the decisions so far.
     groups: Vec<Vec<Vec<usize>>>,
     /// The tables of the rows on the positions so far; a known table distinguishes no further orders.
-    known: HashSet<Vec<[Moves; 16]>>,
+    seen: HashSet<Vec<[Moves; 16]>>,
     /// Positions that distinguished orders, with the tables of the rows there.
     telling: Vec<(Scored, Moves, Vec<[Moves; 16]>)>,
 }
@@ -287,7 +287,7 @@ impl Comparison<'_> {
     fn look_at(&mut self, position: Scored, stop: &CancelToken) -> Option<bool> {
         let legal = position.board.legal_moves();
         let kept_by_slot = of_position(self.strategy, &self.player, self.on, &position, legal, stop)?;
-        if self.known.contains(&kept_by_slot) {
+        if self.seen.contains(&kept_by_slot) {
             return Some(false);
         }
         let (groups, before) = (std::mem::take(&mut self.groups), self.groups.len());
@@ -296,7 +296,7 @@ impl Comparison<'_> {
         if before < self.groups.len() {
             self.telling.push((position, legal, kept_by_slot.clone()));
         }
-        self.known.insert(kept_by_slot);
+        self.seen.insert(kept_by_slot);
         Some(true)
     }
 

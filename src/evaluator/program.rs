@@ -143,7 +143,7 @@ impl ProgramSpec {
 
     /// A new process without cached answers.
     fn started(&self) -> CachedProgram {
-        CachedProgram { program: Program::new(self.command.clone(), self.patience()), known: Mutex::default() }
+        CachedProgram { program: Program::new(self.command.clone(), self.patience()), cached: Mutex::default() }
     }
 
     /// The shared process and cache for this command, as long as its files are unchanged. A new user of the command
@@ -186,7 +186,7 @@ pub(super) type Asking = (Grid, u64);
 #[derive(Debug)]
 pub(super) struct CachedProgram {
     program: Program,
-    known: Mutex<HashMap<Asking, f64>>,
+    cached: Mutex<HashMap<Asking, f64>>,
 }
 
 #[derive(Serialize)]
@@ -212,7 +212,7 @@ impl CachedProgram {
 
     fn ask(&self, positions: &[Asking]) -> Result<Vec<f64>, ProgramError> {
         let cached: Vec<Option<f64>> = {
-            let cached = lock(&self.known);
+            let cached = lock(&self.cached);
             positions.iter().map(|position| cached.get(position).copied()).collect()
         };
         let mut unknown: Vec<Asking> =
@@ -230,7 +230,7 @@ impl CachedProgram {
             }
         }
 
-        let mut cache = lock(&self.known);
+        let mut cache = lock(&self.cached);
         if MOST_KNOWN < cache.len() + first.len() {
             cache.clear();
         }

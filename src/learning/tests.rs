@@ -35,7 +35,7 @@ struct Plain<'a> {
     training: &'a Training,
     weights: HashMap<Key, [f64; 3]>,
     /// The values of the afterstates of the game when they were chosen, or after they had learned.
-    told: HashMap<usize, f64>,
+    targets: HashMap<usize, f64>,
     /// The stage in which the last game began, and for each stage after the first the boards of its entries.
     began: usize,
     entered: Vec<Vec<Board>>,
@@ -124,7 +124,7 @@ impl Plain<'_> {
                 }
                 chosen_value = value;
             }
-            self.told.insert(path.len(), value);
+            self.targets.insert(path.len(), value);
             path.push((after, reward));
             if !self.training.backward && 1 < horizon && horizon < path.len() {
                 self.towards(&path, path.len() - 1 - horizon, game);
@@ -160,13 +160,13 @@ impl Plain<'_> {
         let longest = self.training.horizon().min(last - at + 1);
         let of_steps = |steps: usize| {
             let rewards: f64 = path[at + 1..=(at + steps).min(last)].iter().map(|(_, reward)| reward).sum();
-            rewards + if at + steps <= last { self.told[&(at + steps)] } else { 0.0 }
+            rewards + if at + steps <= last { self.targets[&(at + steps)] } else { 0.0 }
         };
         let shorter = (1..longest).map(|k| (1.0 - lambda) * lambda.powi(k as i32 - 1) * of_steps(k)).sum::<f64>();
         let target = shorter + lambda.powi(longest as i32 - 1) * of_steps(longest);
         let error = target - self.value(&path[at].0);
         self.change(&path[at].0.clone(), error, game);
-        self.told.insert(at, self.value(&path[at].0));
+        self.targets.insert(at, self.value(&path[at].0));
     }
 }
 
@@ -203,7 +203,7 @@ fn weights_are_those_of_the_plain_rules() {
             let mut plain = Plain {
                 training: &training,
                 weights: HashMap::new(),
-                told: HashMap::new(),
+                targets: HashMap::new(),
                 began: 0,
                 entered: Vec::new(),
             };

@@ -18,7 +18,7 @@ pub struct Session {
     questions: Vec<Question>,
     /// The number of original questions; those after them are mistakes that come a second time.
     originally: usize,
-    asked: Vec<Answered>,
+    answers: Vec<Answered>,
     /// Whether the last answer is still shown.
     is_shown: bool,
 }
@@ -50,21 +50,21 @@ impl Session {
 
     /// The question that waits for an answer; `None` while an answer is shown and at the end.
     pub fn question(&self) -> Option<&Question> {
-        self.questions.get(self.asked.len()).filter(|_| !self.is_shown)
+        self.questions.get(self.answers.len()).filter(|_| !self.is_shown)
     }
 
     /// The answer that is shown.
     pub fn answer(&self) -> Option<&Answered> {
-        self.asked.last().filter(|_| self.is_shown)
+        self.answers.last().filter(|_| self.is_shown)
     }
 
     pub fn is_over(&self) -> bool {
-        self.asked.len() == self.questions.len() && !self.is_shown
+        self.answers.len() == self.questions.len() && !self.is_shown
     }
 
     /// The number of answers, and the number of questions.
     pub fn progress(&self) -> [usize; 2] {
-        [self.asked.len(), self.questions.len()]
+        [self.answers.len(), self.questions.len()]
     }
 
     /// Takes an answer; `None` if there is no question or the move is not legal. A mistake comes once more at the end.
@@ -74,9 +74,9 @@ impl Session {
         if question.is_mistake(guess) {
             self.questions.push(question.clone());
         }
-        self.asked.push(Answered { question, guess, loss });
+        self.answers.push(Answered { question, guess, loss });
         self.is_shown = true;
-        self.asked.last()
+        self.answers.last()
     }
 
     /// Moves to the next question.
@@ -86,7 +86,7 @@ impl Session {
 
     pub fn summary(&self) -> PracticeSummary {
         let mut sum = PracticeSummary::default();
-        for (place, Answered { question, guess, loss }) in self.asked.iter().enumerate() {
+        for (place, Answered { question, guess, loss }) in self.answers.iter().enumerate() {
             sum.answers += 1;
             sum.best += usize::from(*loss == Points::ZERO);
             sum.mistakes += usize::from(question.is_mistake(*guess));

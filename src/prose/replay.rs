@@ -37,12 +37,12 @@ fn entering(tree: &Tree, id: NodeId) -> String {
                 _ => format!("{}: the other {} are not searched", node.origin.text(), words::plural(others, what)),
             };
         }
-        Origin::Unimportant { considered, of: Ranked::Spawns, .. } => {
+        Origin::Unimportant { considered, ranked: Ranked::Spawns, .. } => {
             let others = words::count(stubs(Rule::Unimportant));
             let worst = words::plural(u64::from(considered), "worst spawn");
             return format!("Only the {worst}: {others} that do less harm are not searched");
         }
-        Origin::Unimportant { considered, of: Ranked::Cells, .. } => {
+        Origin::Unimportant { considered, ranked: Ranked::Cells, .. } => {
             let others = words::plural(stubs(Rule::Unimportant), "spawn");
             let cells = words::plural(u64::from(considered), "cell");
             return format!("Only {cells} by weight: {others} elsewhere are not searched");

@@ -36,7 +36,7 @@ pub struct Judge {
     /// One player for each depth in plies.
     players: Mutex<HashMap<u32, Arc<Player>>>,
     /// Cached values of boards at a depth.
-    known: Mutex<HashMap<(Board, u32), Judgement>>,
+    judgements: Mutex<HashMap<(Board, u32), Judgement>>,
 }
 
 impl std::fmt::Debug for Judge {
@@ -123,7 +123,7 @@ impl Judge {
             plies,
             sha256: hash_of(row, rules.p4),
             players: Mutex::default(),
-            known: Mutex::default(),
+            judgements: Mutex::default(),
         })
     }
 
@@ -183,7 +183,7 @@ impl Judge {
             return Ok(Some(Judgement::default()));
         }
         let key = (*board, plies);
-        if let Some(&judgement) = lock(&self.known).get(&key) {
+        if let Some(&judgement) = lock(&self.judgements).get(&key) {
             return Ok(Some(judgement));
         }
 
@@ -205,7 +205,7 @@ impl Judge {
 
     /// Clears the cache when it is full: most of it is boards of other games.
     fn insert(&self, key: (Board, u32), judgement: Judgement) {
-        let mut judgements = lock(&self.known);
+        let mut judgements = lock(&self.judgements);
         if Self::REMEMBERED <= judgements.len() && !judgements.contains_key(&key) {
             judgements.clear();
         }

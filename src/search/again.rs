@@ -105,7 +105,7 @@ impl Uncut {
     /// Repeats the search of a recorded decision without its cuts.
     pub fn of(tree: &Tree, options: SearchOptions<'_>) -> Result<Self, NotUncut> {
         let subject = tree.subject();
-        let Start::Choice { objective, asked } = subject.start else { return Err(NotUncut::NoDecision) };
+        let Start::Choice { objective, moves: compared } = subject.start else { return Err(NotUncut::NoDecision) };
         let Definition { evaluator, lookahead, rules } = &subject.definition;
         if tree.search_kind() == TreeKind::Sampled {
             return Err(NotUncut::NoDecision);
@@ -121,7 +121,7 @@ impl Uncut {
         }
 
         let has = |mv: Move| tree.children(tree.root()).any(|child| tree.slide(child) == Some(mv));
-        if !asked.iter().all(has) {
+        if !compared.iter().all(has) {
             return Err(NotUncut::MoveLeftOut);
         }
 
@@ -136,7 +136,7 @@ impl Uncut {
             let child = tree.children(tree.root()).find(|&child| tree.slide(child) == Some(mv))?;
             Some((tree.value(child)?, tree.bound(child)))
         };
-        let mut moves: Vec<UncutMove> = asked
+        let mut moves: Vec<UncutMove> = compared
             .iter()
             .filter_map(|mv| {
                 let (value, bound) = before(mv)?;
@@ -192,7 +192,7 @@ fn decide_on<P: SearchBoard>(
     table: &Table,
     options: SearchOptions<'_>,
 ) -> Option<SearchResult> {
-    let Start::Choice { objective, asked: moves } = subject.start else { return None };
+    let Start::Choice { objective, moves } = subject.start else { return None };
     let root = Root {
         search,
         board,

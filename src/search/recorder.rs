@@ -83,7 +83,7 @@ pub enum Stub {
     /// At the parent α, the value that the player is sure of, reached β, the value that the spawns allow at most.
     OutOfBounds { alpha: f64, beta: f64 },
     /// The cell or spawn is not considered. `rank` is its number among all, from 1.
-    Unimportant { rank: u8, considered: u8, of: Ranked },
+    Unimportant { rank: u8, considered: u8, ranked: Ranked },
     /// No sample reached the node.
     NotExpanded,
 }

@@ -136,7 +136,7 @@ pub(super) fn worst_spawns<P: SearchBoard, R: Recorder>(
         // Ties share a rank, so that an image of the board has the same ranks.
         for (harm, spawn) in &ranked[considered..] {
             let rank = ranked.partition_point(|(other, _)| harm < other) as u8 + 1;
-            let stub = Stub::Unimportant { rank, considered: considered as u8, of: Ranked::Spawns };
+            let stub = Stub::Unimportant { rank, considered: considered as u8, ranked: Ranked::Spawns };
             recorder.stub(spawn.edge(), stub);
         }
     }

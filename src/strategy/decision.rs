@@ -166,7 +166,7 @@ impl Observer for DecisionTrace {
         let Decision { board, score, ref kept, choice, .. } = self.decision;
         let lower = search.definition.lookahead.downgraded(&board);
         let board = lower.unwrap_or(board);
-        let start = Start::Choice { objective, asked: kept.last().copied().unwrap_or(choice) };
+        let start = Start::Choice { objective, moves: kept.last().copied().unwrap_or(choice) };
         let subject = Subject { definition: search.definition.clone(), board, score, plies, reach: 1.0, start };
         let (counts, mut tree) = recorder.finish(subject, found);
         if let Some(tree) = &mut tree {

@@ -18,7 +18,7 @@ impl Decision {
     /// dropped moves: those have no value and are not among the choice. `None` if the root is no decision.
     pub fn of_record(tree: &Arc<Tree>) -> Option<(Self, Strategy)> {
         let subject = tree.subject();
-        let Start::Choice { objective, asked } = subject.start else { return None };
+        let Start::Choice { objective, moves: compared } = subject.start else { return None };
         let definition = &subject.definition;
         let criterion = Criterion {
             evaluator: definition.evaluator.clone(),
@@ -31,14 +31,14 @@ impl Decision {
         let strategy = Strategy { name: tree.label(), criteria: vec![criterion], ..Strategy::default() };
         let board = tree.decided_on();
         let child = |mv: Move| tree.children(tree.root()).find(|&child| tree.slide(child) == Some(mv));
-        let value = |mv: Move| child(mv).and_then(|child| tree.value(child)).filter(|_| asked.contains(mv));
+        let value = |mv: Move| child(mv).and_then(|child| tree.value(child)).filter(|_| compared.contains(mv));
         let sign = objective.sign();
-        let best = asked.iter().filter_map(value).map(|value| sign * value).fold(f64::NEG_INFINITY, f64::max);
+        let best = compared.iter().filter_map(value).map(|value| sign * value).fold(f64::NEG_INFINITY, f64::max);
         let enough = best - objective.tolerance - best.abs() * ROUNDING;
         let kept = Moves::from_fn(|mv| value(mv).is_some_and(|value| enough <= sign * value));
         let moves = ByMove::from_fn(|mv| {
             let slide = board.slide(mv)?;
-            let fell = asked.contains(mv) && !kept.contains(mv);
+            let fell = compared.contains(mv) && !kept.contains(mv);
             let after = slide.after.board();
             Some(Candidate { mv, reward: slide.reward, after, values: vec![value(mv)], fell_at: fell.then_some(0) })
         });

@@ -170,7 +170,7 @@ impl Tasks {
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         let entry = Arc::new(Entry { info, number, control, since: Instant::now(), has_ended, is_taken });
         let (sender, receiver) = mpsc::channel();
-        let task = Task { entry: entry.clone(), told: receiver, part: None };
+        let task = Task { entry: entry.clone(), messages: receiver, part: None };
         let mut list = lock(&self.list);
         list.retain(|entry| entry.strong_count() != 0);
         list.push(Arc::downgrade(&entry));
@@ -325,7 +325,7 @@ impl<T> Job<T> {
 #[derive(Debug)]
 pub struct Task<T> {
     entry: Arc<Entry>,
-    told: mpsc::Receiver<Message<T>>,
+    messages: mpsc::Receiver<Message<T>>,
     part: Option<T>,
 }
 
@@ -347,7 +347,7 @@ impl<T> Task<T> {
     pub fn wait(&mut self, patience: Duration) -> Option<Result<T, TaskError>> {
         let until = Instant::now() + patience;
         loop {
-            match self.told.recv_timeout(until.saturating_duration_since(Instant::now())) {
+            match self.messages.recv_timeout(until.saturating_duration_since(Instant::now())) {
                 Ok(Message::Part(part)) => self.part = Some(part),
                 Ok(Message::End(answer)) => {
                     self.entry.is_taken.store(true, Ordering::Relaxed);

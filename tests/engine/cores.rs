@@ -104,7 +104,7 @@ fn recorded(evaluator: &str, lookahead: &str, board: &Board, cores: usize, cap: 
     let mut recorder = TreeRecorder::new(&search, cap);
     let found = root.search(&mut recorder);
     let definition = search.definition.clone();
-    let start = Start::Choice { objective, asked: moves };
+    let start = Start::Choice { objective, moves };
     let subject = Subject { definition, board: *board, score: 40, plies: found.plies, reach: 1.0, start };
     let (counts, tree) = recorder.finish(subject, &found);
     let mut bytes = Vec::new();

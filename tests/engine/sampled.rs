@@ -48,16 +48,16 @@ struct Exact {
     at_random: bool,
     /// Whether the game ends at this tile.
     stop_at: Option<Rank>,
-    known: HashMap<Board, f64>,
+    cached: HashMap<Board, f64>,
 }
 
 impl Exact {
     fn new(at_random: bool) -> Self {
-        Self { at_random, stop_at: None, known: HashMap::new() }
+        Self { at_random, stop_at: None, cached: HashMap::new() }
     }
 
     fn still_to_come(&mut self, board: &Board) -> f64 {
-        if let Some(&cached) = self.known.get(board) {
+        if let Some(&cached) = self.cached.get(board) {
             return cached;
         }
         if self.stop_at.is_some_and(|rank| rank <= board.max_rank()) {
@@ -69,7 +69,7 @@ impl Exact {
             count if self.at_random => values.iter().sum::<f64>() / count as f64,
             _ => values.into_iter().fold(0.0, f64::max),
         };
-        self.known.insert(*board, value);
+        self.cached.insert(*board, value);
         value
     }
 

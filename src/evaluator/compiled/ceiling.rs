@@ -71,7 +71,7 @@ pub struct Ceilings {
     rows: Vec<MostByRanks>,
     columns: Vec<MostByRanks>,
     /// The known ceilings by the tiles that stay. Unknown ones are NaN, which no ceiling is.
-    known: Box<[AtomicU64]>,
+    cached: Box<[AtomicU64]>,
 }
 
 /// For each set of ranks in a line, one bit each from 1, the maximum value of a line with exactly these ranks.
@@ -89,7 +89,7 @@ fn most_by_ranks(table: &[f64; 1 << 16]) -> MostByRanks {
 
 impl Ceilings {
     pub fn above(&self, lasting: Lasting) -> f64 {
-        let cached = &self.known[usize::from(lasting.0)];
+        let cached = &self.cached[usize::from(lasting.0)];
         let ceiling = f64::from_bits(cached.load(Ordering::Relaxed));
         if !ceiling.is_nan() {
             return ceiling;
@@ -168,9 +168,9 @@ impl Compiled {
             }
             LineForm::Snake(_) | LineForm::Corner(_) => return None,
         };
-        let known = (0..1 << 16).map(|_| AtomicU64::new(f64::NAN.to_bits())).collect();
+        let cached = (0..1 << 16).map(|_| AtomicU64::new(f64::NAN.to_bits())).collect();
         let is_finite = |lines: &[MostByRanks]| lines.iter().flatten().all(|(_, most)| most.is_finite());
         let is_bounded = is_finite(&rows) && is_finite(&columns) && factor.is_finite();
-        is_bounded.then_some(Ceilings { factor, rows, columns, known })
+        is_bounded.then_some(Ceilings { factor, rows, columns, cached })
     }
 }

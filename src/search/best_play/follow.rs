@@ -32,7 +32,7 @@ impl BestPlay {
         let search = Search::new(&definition.evaluator, lookahead, definition.rules, &OwnFiles);
         let search = search.ok_or(NoBestPlay::Sampled)?;
         let (moves, plies) = match subject.start {
-            Start::Choice { asked, .. } => (asked, subject.plies),
+            Start::Choice { moves, .. } => (moves, subject.plies),
             Start::Turn => (subject.board.legal_moves(), subject.plies),
             Start::Spawn => (Moves::NONE, 0),
         };
@@ -49,7 +49,7 @@ impl BestPlay {
             branches: Vec::new(),
             spawn: search.spawn,
         };
-        let mut pass = Pass { engine, found, next: Vec::new(), known: HashMap::new(), turned, minds_reach };
+        let mut pass = Pass { engine, found, next: Vec::new(), cached: HashMap::new(), turned, minds_reach };
         for mv in moves {
             let Some(slide) = subject.board.slide(mv) else { continue };
             let score = subject.score.saturating_add(u64::from(slide.reward));
@@ -60,7 +60,7 @@ impl BestPlay {
         }
 
         while !pass.next.is_empty() {
-            pass.known.clear();
+            pass.cached.clear();
             for (id, reach) in std::mem::take(&mut pass.next) {
                 pass.expand(id, reach)?;
             }
@@ -76,7 +76,7 @@ struct Pass<'a> {
     /// Nodes whose spawns are not followed yet, with their reach probability.
     next: Vec<(u32, f64)>,
     /// Nodes of the current ply.
-    known: HashMap<Key, u32>,
+    cached: HashMap<Key, u32>,
     /// Whether the search replaces boards by their canonical image.
     turned: bool,
     minds_reach: bool,
@@ -125,7 +125,7 @@ impl Pass<'_> {
     fn node(&mut self, slide: Slide, score: u64, plies: u32, reach: f64, value: f64) -> Result<u32, NoBestPlay> {
         let after = slide.after.board();
         let key = (after, score, if self.minds_reach { reach.to_bits() } else { 0 });
-        if let Some(&cached) = self.known.get(&key) {
+        if let Some(&cached) = self.cached.get(&key) {
             return Ok(cached);
         }
         if MOST <= self.found.nodes.len() {
@@ -139,7 +139,7 @@ impl Pass<'_> {
         };
         let id = self.found.nodes.len() as u32;
         self.found.nodes.push(AfterSlide { after, score, value, plies, cells: 0, from: 0, to: 0, end });
-        self.known.insert(key, id);
+        self.cached.insert(key, id);
         if end.is_none() {
             self.next.push((id, reach));
         }

@@ -183,7 +183,7 @@ impl<R: Recorder> Engine<'_, R> {
                 bits |= 1 << cell;
             } else if R::ON {
                 let (rank, considered) = (place as u8 + 1, considered as u8);
-                let stub = Stub::Unimportant { rank, considered, of: Ranked::Cells };
+                let stub = Stub::Unimportant { rank, considered, ranked: Ranked::Cells };
                 for spawn in EachSpawn::on(Cells::from_bits(1 << cell), self.search.possible) {
                     self.recorder.stub(spawn.edge(), stub);
                 }

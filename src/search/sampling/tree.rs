@@ -54,7 +54,7 @@ pub(super) fn search<P: SearchBoard, R: Recorder>(
         sampling,
         growth,
         stop: root.options.stop,
-        asked: root.moves,
+        moves: root.moves,
         sign,
         nodes: Nodes::new(MOST_NODES),
         // As many nodes as there are playouts, and as many again.
@@ -113,7 +113,7 @@ struct Growing<'a> {
     growth: &'a Growth,
     stop: &'a CancelToken,
     /// The moves at the root.
-    asked: Moves,
+    moves: Moves,
     /// −1 if low values are good at the root.
     sign: f64,
     nodes: Nodes,
@@ -135,7 +135,7 @@ impl Growing<'_> {
             return self.turn::<Grid>(at, board.to_grid(), score);
         };
         self.positions += 1;
-        let legal = if at.depth == 0 { self.asked } else { slides.legal() };
+        let legal = if at.depth == 0 { self.moves } else { slides.legal() };
         let is_over = at.depth != 0 && self.search.is_over(|| board.max_rank());
         if legal.is_empty() || is_over {
             let value = self.search.worth(self.growth.playout.of, board, score);
@@ -243,7 +243,7 @@ impl Growing<'_> {
 
     fn lead(&self) -> Option<Lead> {
         let of_each = self.of_each();
-        let [best, second] = leaders(&of_each, self.asked, self.sign)?;
+        let [best, second] = leaders(&of_each, self.moves, self.sign)?;
         let difference = self.sign * (of_each[best].mean() - of_each[second].mean());
         Some(Lead { best, second, difference, standard_error: None, is_paired: false })
     }
@@ -302,7 +302,7 @@ impl Growing<'_> {
         let nodes = self.shown.as_ref().unwrap_or(&self.nodes);
         let all = nodes.at(0).sample;
         recorder.sampled(all);
-        self.record_slides(nodes, 0, root.slides, self.asked, recorder);
+        self.record_slides(nodes, 0, root.slides, self.moves, recorder);
     }
 
     fn record_turn<P: SearchBoard, R: Recorder>(&self, nodes: &Nodes, id: u32, board: P, recorder: &mut R) {

@@ -220,8 +220,8 @@ impl Tree {
             }
             Rule::OutOfBounds | Rule::Unimportant => match node.stub() {
                 Some(Stub::OutOfBounds { alpha, beta }) if alpha < beta => report.add(id, Fault::Cut),
-                Some(Stub::Unimportant { rank, considered, of }) => {
-                    let is_right = match of {
+                Some(Stub::Unimportant { rank, considered, ranked }) => {
+                    let is_right = match ranked {
                         Ranked::Cells => self.is_unimportant(id, rank, considered),
                         Ranked::Spawns => self.is_milder(id, rank, considered),
                     };
@@ -260,7 +260,7 @@ impl Tree {
 
     pub(super) fn check_slides(&self, id: NodeId, place: &Place, report: &mut Report) {
         let expected = match self.subject.start {
-            Start::Choice { asked, .. } if id.0 == 0 => asked,
+            Start::Choice { moves, .. } if id.0 == 0 => moves,
             _ => place.board.legal_moves(),
         };
         let slides = || self.children(id).filter_map(|child| self.slide(child));
@@ -595,7 +595,7 @@ mod tests {
         for (rank, considered) in [(1, 1), (7, 1), (3, 2)] {
             seen(
                 &tree,
-                |tree| at(tree, stub).close_stub(Stub::Unimportant { rank, considered, of: Ranked::Cells }),
+                |tree| at(tree, stub).close_stub(Stub::Unimportant { rank, considered, ranked: Ranked::Cells }),
                 is_cut,
             );
         }

@@ -272,10 +272,10 @@ fn serialize_origin<S: Serializer>(origin: &Origin, serializer: S) -> Result<S::
             map.serialize_entry("alpha", &finite(alpha))?;
             map.serialize_entry("beta", &finite(beta))?;
         }
-        Origin::Unimportant { rank, considered, of } => {
+        Origin::Unimportant { rank, considered, ranked } => {
             map.serialize_entry("rank", &rank)?;
             map.serialize_entry("considered", &considered)?;
-            if of == Ranked::Spawns {
+            if ranked == Ranked::Spawns {
                 map.serialize_entry("of", "spawns")?;
             }
         }

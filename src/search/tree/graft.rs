@@ -124,7 +124,7 @@ impl Tree {
     /// The nodes that are searched together, in visit order: both tiles on a cell that was not considered, otherwise
     /// the node alone.
     fn cell_of(&self, id: NodeId) -> Vec<NodeId> {
-        let is_cell = |id| matches!(self.at(id).stub(), Some(Stub::Unimportant { of: Ranked::Cells, .. }));
+        let is_cell = |id| matches!(self.at(id).stub(), Some(Stub::Unimportant { ranked: Ranked::Cells, .. }));
         let cell = |id| self.spawn(id).map(|spawn| spawn.cell);
         match self.parent(id) {
             Some(parent) if is_cell(id) => {
@@ -165,7 +165,7 @@ impl Tree {
         let Place { board, score, .. } = place;
         let subject = Subject { definition: definition.clone(), board, score, plies, reach: counted, start };
         let found = recorder.into_tree(subject, options.cores).1.ok_or(NotSearched::NothingSkipped(id))?;
-        let beyond = matches!(self.at(id).stub(), Some(Stub::Unimportant { of: Ranked::Cells, .. }));
+        let beyond = matches!(self.at(id).stub(), Some(Stub::Unimportant { ranked: Ranked::Cells, .. }));
         Ok((found, Graft { node: id.0, plies, reach: counted, beyond }, value))
     }
 

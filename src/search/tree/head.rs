@@ -175,7 +175,7 @@ impl Head {
     pub(super) fn of(tree: &Tree) -> Self {
         let subject = &tree.subject;
         let (start, objective, moves) = match subject.start {
-            Start::Choice { objective, asked } => (StartName::Choice, objective, Some(asked)),
+            Start::Choice { objective, moves } => (StartName::Choice, objective, Some(moves)),
             Start::Turn => (StartName::Turn, tree.objective(), None),
             Start::Spawn => (StartName::Spawn, tree.objective(), None),
         };
@@ -213,15 +213,15 @@ impl Head {
                     return Err(LineProblem::Tolerance(self.tolerance));
                 }
                 let legal = board.legal_moves();
-                let asked = match &self.asked {
+                let moves = match &self.asked {
                     Some(names) => names.iter().map(|name| name.parse::<Move>()).collect::<Result<Moves, _>>()?,
                     None => legal,
                 };
-                if asked.is_empty() || asked & legal != asked {
+                if moves.is_empty() || moves & legal != moves {
                     return Err(LineProblem::Asked);
                 }
                 let objective = Objective { higher: self.prefer == PreferName::Higher, tolerance: self.tolerance };
-                Start::Choice { objective, asked }
+                Start::Choice { objective, moves }
             }
         })
     }

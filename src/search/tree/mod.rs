@@ -132,7 +132,7 @@ pub struct Subject {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Start {
     /// A decision between some of the legal moves.
-    Choice { objective: Objective, asked: Moves },
+    Choice { objective: Objective, moves: Moves },
     /// A board to move inside a search.
     Turn,
     /// A board before a spawn.
@@ -196,26 +196,26 @@ impl Serialize for NodeCounts {
 }
 
 impl Tree {
-    /// The record of a criterion that looked one ply ahead: the root and the slides in `asked` with their values.
+    /// The record of a criterion that looked one ply ahead: the root and the slides of `moves` with their values.
     /// `None` if there are no slides. Evaluates nothing again.
     pub fn of_one_ply(
         definition: Definition,
         (board, score): (Board, u64),
         objective: Objective,
         values: &ByMove<f64>,
-        asked: Moves,
+        moves: Moves,
     ) -> Option<Self> {
-        if asked.is_empty() {
+        if moves.is_empty() {
             return None;
         }
         let p4 = definition.rules.p4;
         let mut recorder = TreeRecorder::with_cap(1 + Move::ALL.len(), [1.0 - p4, p4], Keys::default(), 1.0);
-        for mv in asked {
+        for mv in moves {
             recorder.leaf(Edge::Slide(mv), End::exact(values[mv], Rule::Evaluated));
         }
-        let nodes = 1 + asked.len() as u64;
+        let nodes = 1 + moves.len() as u64;
         let found = SearchResult { values: *values, plies: 1, nodes, turns: 1, ..SearchResult::default() };
-        let start = Start::Choice { objective, asked };
+        let start = Start::Choice { objective, moves };
         recorder.finish(Subject { definition, board, score, plies: 1, reach: 1.0, start }, &found).1
     }
 

@@ -72,8 +72,8 @@ impl Node {
     pub(super) fn close_stub(&mut self, stub: Stub) {
         let (value, number) = match stub {
             Stub::OutOfBounds { alpha, beta } => (alpha, beta.to_bits()),
-            Stub::Unimportant { rank, considered, of } => {
-                (0.0, u64::from(of == Ranked::Spawns) << 16 | u64::from(rank) << 8 | u64::from(considered))
+            Stub::Unimportant { rank, considered, ranked } => {
+                (0.0, u64::from(ranked == Ranked::Spawns) << 16 | u64::from(rank) << 8 | u64::from(considered))
             }
             Stub::NotExpanded => (0.0, 0),
         };
@@ -100,8 +100,8 @@ impl Node {
         match self.rule() {
             Rule::OutOfBounds => Some(Stub::OutOfBounds { alpha: self.value, beta: f64::from_bits(self.number) }),
             Rule::Unimportant => {
-                let of = if self.number >> 16 == 0 { Ranked::Cells } else { Ranked::Spawns };
-                Some(Stub::Unimportant { rank: (self.number >> 8) as u8, considered: self.number as u8, of })
+                let ranked = if self.number >> 16 == 0 { Ranked::Cells } else { Ranked::Spawns };
+                Some(Stub::Unimportant { rank: (self.number >> 8) as u8, considered: self.number as u8, ranked })
             }
             Rule::NotExpanded => Some(Stub::NotExpanded),
             _ => None,
@@ -235,7 +235,7 @@ mod tests {
             let rule = Rule::VARIANTS[number % Rule::VARIANTS.len()];
             let stub = match rule {
                 Rule::OutOfBounds => Some(Stub::OutOfBounds { alpha: f64::NEG_INFINITY, beta: -3.5 }),
-                Rule::Unimportant => Some(Stub::Unimportant { rank: 25, considered: 4, of: Ranked::Cells }),
+                Rule::Unimportant => Some(Stub::Unimportant { rank: 25, considered: 4, ranked: Ranked::Cells }),
                 Rule::NotExpanded => Some(Stub::NotExpanded),
                 _ => None,
             };

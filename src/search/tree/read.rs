@@ -135,7 +135,7 @@ struct Open {
     place: Place,
     end: End,
     /// The number of nodes below it in the whole search, if the file says so.
-    told: Option<u64>,
+    nodes: Option<u64>,
     /// Its children and the nodes below them, counted so far.
     below: u64,
     /// The line number of the node.
@@ -408,14 +408,14 @@ impl Reader {
         });
         let value = value.ok_or(LineProblem::NoValue(rule))?;
         let end = End { value, rule, bound };
-        self.open.push(Open { id, place, end, told: line.nodes, below: 0, line: self.line });
+        self.open.push(Open { id, place, end, nodes: line.nodes, below: 0, line: self.line });
         Ok(())
     }
 
     /// Closes the innermost open node.
     fn close(&mut self) -> Result<(), LineProblem> {
-        let Some(Open { id, end, told, below: found, line, .. }) = self.open.pop() else { return Ok(()) };
-        let below = told.unwrap_or(found);
+        let Some(Open { id, end, nodes, below: found, line, .. }) = self.open.pop() else { return Ok(()) };
+        let below = nodes.unwrap_or(found);
         let ends = !end.rule.is_inner();
         if below < found || MOST_ORDER < below || ends && below != 0 {
             return Err(LineProblem::Below { id, line, below, found });
@@ -585,7 +585,7 @@ fn stub(line: &NodeLine<'_>, rule: Rule) -> Result<Option<Stub>, LineProblem> {
             Some(Stub::OutOfBounds { alpha: alpha.unwrap_or(f64::INFINITY), beta: beta.unwrap_or(f64::NEG_INFINITY) })
         }
         Rule::Unimportant => {
-            let of = match of.as_deref() {
+            let ranked = match of.as_deref() {
                 None | Some("cells") => Ranked::Cells,
                 Some("spawns") => Ranked::Spawns,
                 Some(_) => return Err(LineProblem::RankedOf),
@@ -596,7 +596,7 @@ fn stub(line: &NodeLine<'_>, rule: Rule) -> Result<Option<Stub>, LineProblem> {
             if considered == 0 {
                 return Err(LineProblem::NothingConsidered);
             }
-            Some(Stub::Unimportant { rank, considered, of })
+            Some(Stub::Unimportant { rank, considered, ranked })
         }
         Rule::NotExpanded => Some(Stub::NotExpanded),
         _ => None,

@@ -144,7 +144,7 @@ impl TreeRecorder {
     /// Ends the record of a search of root moves: returns the counts, and the tree unless the cap was 0.
     pub fn finish(mut self, subject: Subject, found: &SearchResult) -> (NodeCounts, Option<Tree>) {
         let (higher, moves) = match subject.start {
-            Start::Choice { objective, asked } => (objective.higher, asked),
+            Start::Choice { objective, moves } => (objective.higher, moves),
             Start::Turn | Start::Spawn => (true, Moves::ALL),
         };
         let better = if higher { f64::max } else { f64::min };

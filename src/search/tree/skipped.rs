@@ -98,7 +98,7 @@ impl Tree {
         let (_, tree) = recorder.into_tree(subject, options.cores);
         let tree = tree.ok_or(NotSearched::NothingSkipped(id))?;
         let worth = match (node.stub(), self.spawn(id)) {
-            (Some(Stub::Unimportant { of: Ranked::Cells, .. }), Some(spawn)) => {
+            (Some(Stub::Unimportant { ranked: Ranked::Cells, .. }), Some(spawn)) => {
                 // A cell is considered with each tile that can come there.
                 let other = if spawn.rank == Rank::TWO { Rank::FOUR } else { Rank::TWO };
                 if self.chance(other) == 0.0 {

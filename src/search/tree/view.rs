@@ -70,7 +70,7 @@ pub enum Origin {
     Dead,
     TooImprobable { reach: f64, threshold: f64 },
     OutOfBounds { alpha: f64, beta: f64 },
-    Unimportant { rank: u8, considered: u8, of: Ranked },
+    Unimportant { rank: u8, considered: u8, ranked: Ranked },
     Stored { node: Option<NodeId>, plies: u32 },
     Sampled,
     MovesTried,
@@ -136,10 +136,10 @@ impl Origin {
                 format!("reach probability {reach} < {threshold}")
             }
             Self::OutOfBounds { alpha, beta } => format!("α {} ≥ β {}", words::value(alpha), words::value(beta)),
-            Self::Unimportant { rank, considered, of: Ranked::Spawns } => {
+            Self::Unimportant { rank, considered, ranked: Ranked::Spawns } => {
                 format!("spawn {rank} by harm, beyond {}", words::plural(u64::from(considered), "worst spawn"))
             }
-            Self::Unimportant { rank, considered, of: Ranked::Cells } => {
+            Self::Unimportant { rank, considered, ranked: Ranked::Cells } => {
                 let cells = words::plural(u64::from(considered), "important cell");
                 format!("cell {rank} by weight, beyond {cells}")
             }
@@ -326,7 +326,9 @@ impl Tree {
     fn origin(&self, node: &Node, place: &Place) -> Origin {
         match (node.rule(), node.stub()) {
             (_, Some(Stub::OutOfBounds { alpha, beta })) => Origin::OutOfBounds { alpha, beta },
-            (_, Some(Stub::Unimportant { rank, considered, of })) => Origin::Unimportant { rank, considered, of },
+            (_, Some(Stub::Unimportant { rank, considered, ranked })) => {
+                Origin::Unimportant { rank, considered, ranked }
+            }
             (_, Some(Stub::NotExpanded)) => Origin::NotExpanded,
             (Rule::Sampled, _) => Origin::Sampled,
             (Rule::MovesTried, _) => Origin::MovesTried,
@@ -408,11 +410,11 @@ mod tests {
             (Origin::TooImprobable { reach: 0.00007, threshold: 0.0001 }, "reach probability 0.00007 < 0.0001"),
             (Origin::TooImprobable { reach: 0.000_072_49, threshold: 0.5 }, "reach probability 0.000072 < 0.50"),
             (
-                Origin::Unimportant { rank: 5, considered: 1, of: Ranked::Spawns },
+                Origin::Unimportant { rank: 5, considered: 1, ranked: Ranked::Spawns },
                 "spawn 5 by harm, beyond 1 worst spawn",
             ),
             (
-                Origin::Unimportant { rank: 5, considered: 4, of: Ranked::Cells },
+                Origin::Unimportant { rank: 5, considered: 4, ranked: Ranked::Cells },
                 "cell 5 by weight, beyond 4 important cells",
             ),
             (Origin::Stored { node: Some(NodeId(12)), plies: 3 }, "the value of node 12"),

@@ -119,10 +119,10 @@ pub(crate) fn cut_reason(origin: &Origin) -> Option<String> {
         Origin::OutOfBounds { alpha, beta } => {
             Some(format!("α {} ≥ β {}", words::decimals(alpha, 1), words::decimals(beta, 1)))
         }
-        Origin::Unimportant { rank, considered, of: Ranked::Spawns } => {
+        Origin::Unimportant { rank, considered, ranked: Ranked::Spawns } => {
             Some(format!("spawn {rank} by harm, {considered} used"))
         }
-        Origin::Unimportant { rank, considered, of: Ranked::Cells } => {
+        Origin::Unimportant { rank, considered, ranked: Ranked::Cells } => {
             Some(format!("cell {rank} by weight, {considered} used"))
         }
         _ => None,
@@ -333,7 +333,7 @@ mod tests {
         for (origin, text) in [
             (Origin::TooImprobable { reach: 0.0018, threshold: 0.01 }, Some("reach 0.0018 < 0.01")),
             (Origin::OutOfBounds { alpha: 812.0, beta: 790.5 }, Some("α 812.0 ≥ β 790.5")),
-            (Origin::Unimportant { rank: 5, considered: 4, of: Ranked::Cells }, Some("cell 5 by weight, 4 used")),
+            (Origin::Unimportant { rank: 5, considered: 4, ranked: Ranked::Cells }, Some("cell 5 by weight, 4 used")),
             (Origin::Evaluated, None),
         ] {
             assert_eq!(cut_reason(&origin).as_deref(), text);

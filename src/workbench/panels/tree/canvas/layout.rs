@@ -312,8 +312,8 @@ impl LayoutWork<'_> {
             extra(Entry::Pill)?;
         }
 
-        if let (true, Start::Choice { asked, .. }) = (is_root, &tree.subject().start) {
-            for mv in tree.subject().board.legal_moves().iter().filter(|&mv| !asked.contains(mv)) {
+        if let (true, Start::Choice { moves, .. }) = (is_root, &tree.subject().start) {
+            for mv in tree.subject().board.legal_moves().iter().filter(|&mv| !moves.contains(mv)) {
                 extra(Entry::Struck(mv))?;
             }
         }

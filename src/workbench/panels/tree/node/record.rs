@@ -94,8 +94,8 @@ fn count(tree: &Tree, stop: &CancelToken) -> ByRule {
         let rule = match node.origin {
             Origin::TooImprobable { .. } => "reach probability",
             Origin::OutOfBounds { .. } => "alpha-beta",
-            Origin::Unimportant { of: Ranked::Cells, .. } => "important cells",
-            Origin::Unimportant { of: Ranked::Spawns, .. } => "worst spawns",
+            Origin::Unimportant { ranked: Ranked::Cells, .. } => "important cells",
+            Origin::Unimportant { ranked: Ranked::Spawns, .. } => "worst spawns",
             _ => continue,
         };
         *by_rule.entry(rule).or_insert(0) += 1;

@@ -104,10 +104,10 @@ fn a_row_that_is_carried_says_what_it_would_change_before_it_is_dropped() {
     proposed.criteria.rotate_right(1);
     let changed = differing(&now, &proposed);
     assert_eq!(document(&window).strategy(), now, "nothing was dropped");
-    let tried = |window: &Window| app(window).building().changes.is_some_and(|changes| changes.known == 40);
+    let tried = |window: &Window| app(window).building().changes.is_some_and(|changes| changes.decided == 40);
     until(&mut window, "trying", tried);
     let changes = app(&window).building().changes.expect("it is tried");
-    assert_eq!((changes.changed, changes.known, changes.all), (changed, 40, 40));
+    assert_eq!((changes.changed, changes.decided, changes.all), (changed, 40, 40));
     assert_eq!(changes.text(), format!("changes {changed} of 40 pinned positions"));
     assert!(window.query_by_label_contains(&format!("Changes {changed} of 40 if ")).is_some());
     assert_eq!(window.query_all_by_label_contains(", before ").count(), changed);

@@ -34,7 +34,7 @@ pub(super) struct Announcer {
     /// The state of the last frame; `None` without a screen reader.
     seen: Option<Seen>,
     /// Recent announcements that are still in the tree.
-    told: Vec<Telling>,
+    standing: Vec<Telling>,
     /// Number of announcements, so that each is a new node.
     tellings: u64,
 }
@@ -66,19 +66,19 @@ struct Seen {
 /// A value that may change faster than it can be announced.
 #[derive(Debug)]
 struct Paced<T> {
-    told: T,
+    announced: T,
     /// When it was announced, in seconds.
     at: f64,
 }
 
 impl<T: Copy + PartialEq> Paced<T> {
     fn new(announced: T) -> Self {
-        Self { told: announced, at: f64::NEG_INFINITY }
+        Self { announced, at: f64::NEG_INFINITY }
     }
 
     /// Returns the previously announced value if it differs from `now` and is old enough.
     fn turn(&mut self, ui: &Ui, now: T, pause: f64) -> Option<T> {
-        if self.told == now {
+        if self.announced == now {
             return None;
         }
         let time = ui.input(|input| input.time);
@@ -88,7 +88,7 @@ impl<T: Copy + PartialEq> Paced<T> {
             return None;
         }
         self.at = time;
-        Some(std::mem::replace(&mut self.told, now))
+        Some(std::mem::replace(&mut self.announced, now))
     }
 }
 
@@ -115,14 +115,14 @@ impl Announcer {
         messages.retain(|(_, text)| !text.is_empty() && texts.insert(text.clone()));
         let now = ui.input(|input| input.time);
         if !messages.is_empty() {
-            self.told.retain(|telling| now < telling.at + STANDS);
+            self.standing.retain(|telling| now < telling.at + STANDS);
         }
         for (live, text) in messages {
-            self.told.push(Telling { number: self.tellings, at: now, live, text });
+            self.standing.push(Telling { number: self.tellings, at: now, live, text });
             self.tellings += 1;
         }
 
-        for Telling { number, live, text, .. } in &self.told {
+        for Telling { number, live, text, .. } in &self.standing {
             let role = if *live == Live::Assertive { Role::Alert } else { Role::Status };
             let response = ui.interact(ui.max_rect(), ui.scope_id().with(("told", number)), Sense::hover());
             response.widget_info(|| WidgetInfo::labeled(role, true, text));
@@ -171,7 +171,7 @@ impl Seen {
         // Decisions without a search, or during autoplay, are not announced.
         let searched = doc.decided().filter(|decided| decided.strategy.looks_ahead() && !is_playing);
         match searched {
-            None => self.decision.told = decision_of(doc),
+            None => self.decision.announced = decision_of(doc),
             Some(decided) if self.decision.turn(ui, decision_of(doc), BY_HAND).is_some() => {
                 let sentence = prose::decision::sentence(&decided.decision, &decided.strategy);
                 tell(format!("{} has decided: {sentence}", decided.strategy.label()));
@@ -190,7 +190,7 @@ impl Seen {
             practice_told(doc).into_iter().for_each(&mut *tell);
         }
         let now = replay.map(|(number, replay)| (number, replay.at()));
-        let begins = self.instant.told.is_none() != now.is_none();
+        let begins = self.instant.announced.is_none() != now.is_none();
         let wait = if begins { f64::NEG_INFINITY } else { pause(panels.inspection.replay_plays) };
         if self.instant.turn(ui, now, wait).is_some() {
             tell(match replay {

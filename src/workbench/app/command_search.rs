@@ -25,7 +25,7 @@ pub(super) struct CommandSearch {
 struct Findable {
     text: String,
     /// Its category: a menu, or the presets.
-    of: &'static str,
+    group: &'static str,
     command: Command,
 }
 
@@ -34,7 +34,7 @@ impl Findable {
         let menu_text = |command: &Command| command.menu().map_or("", Menu::text);
         Command::all().map(move |command| Self {
             text: command.text().to_owned(),
-            of: menu_text(command),
+            group: menu_text(command),
             command: command.clone(),
         })
     }
@@ -48,7 +48,7 @@ impl CommandSearch {
     pub(super) fn of(doc: &Document) -> Self {
         let preset = |title: &str, source| Findable {
             text: format!("Open preset {}", words::one_line(title)),
-            of: "Presets",
+            group: "Presets",
             command: FileCommand::OpenPreset(source).into(),
         };
         let own = doc.presets().files().iter().filter_map(|file| {
@@ -61,7 +61,7 @@ impl CommandSearch {
 
         let strategies = doc.strategies().iter().enumerate().map(|(place, open)| Findable {
             text: format!("Use strategy {}", words::one_line(&open.label())),
-            of: "Open strategies",
+            group: "Open strategies",
             command: StrategyCommand::Select(place).into(),
         });
         Self { things: Findable::commands().chain(own).chain(shipped).chain(strategies).collect(), ..Self::default() }
@@ -168,7 +168,7 @@ fn row(ui: &mut Ui, thing: &Findable, state: &Result<(), String>, selected: bool
         line.right = keycap(&mut inside, &keys).rect.left() - theme::SPACE_M;
     }
 
-    let note = state.as_ref().map_or_else(String::as_str, |()| thing.of);
+    let note = state.as_ref().map_or_else(String::as_str, |()| thing.group);
     line.skip(theme::SPACE_L);
     line.end(note, theme::small(), theme.text3);
     response
@@ -191,7 +191,8 @@ fn rank(query: &str, thing: &Findable) -> Option<i32> {
     }
     let text = thing.text.to_lowercase();
     let has_all = |text: &str| query.split_whitespace().all(|word| text.contains(word));
-    let all = format!("{text} {} {} {}", thing.command.about(), thing.of, other_words(&thing.command)).to_lowercase();
+    let all =
+        format!("{text} {} {} {}", thing.command.about(), thing.group, other_words(&thing.command)).to_lowercase();
     let words: Vec<&str> = all.split(|letter: char| !letter.is_alphanumeric()).collect();
     // Whole words of the description are better than scattered letters of the name.
     let is_told = !query.is_empty() && query.split_whitespace().all(|word| words.contains(&word));
@@ -259,7 +260,7 @@ mod tests {
     fn find(query: &str) -> Vec<Command> {
         let preset = Findable {
             text: "Open preset Solver: alpha-beta".to_owned(),
-            of: "Presets",
+            group: "Presets",
             command: FileCommand::OpenPreset(PresetSource::Shipped("solver-alpha-beta")).into(),
         };
         let things: Vec<Findable> = Findable::commands().chain([preset]).collect();

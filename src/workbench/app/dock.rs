@@ -46,7 +46,7 @@ pub(super) struct Dock<'a> {
     /// The card for new users, below the tree.
     pub start_here: &'a mut StartHere,
     /// The user's action on the card.
-    pub asked: Option<CardAction>,
+    pub card_action: Option<CardAction>,
 }
 
 /// Extra width of the title of a tab.
@@ -239,7 +239,7 @@ impl Behavior<Panel> for Dock<'_> {
         describe(&inside, inside.unique_id(), |node| node.set_bounds(egui::accesskit::Rect { x0, y0, x1, y1 }));
         if let Some(card) = card {
             inside.set_clip_rect(rect.shrink(1.0).intersect(ui.clip_rect()));
-            self.asked = self.start_here.ui(&mut inside, card).or(self.asked);
+            self.card_action = self.start_here.ui(&mut inside, card).or(self.card_action);
         }
         hear_walked(ui, *self.focused == *panel && !egui::Popup::is_any_open(ui.ctx()));
         UiResponse::None

@@ -30,20 +30,20 @@ const HARM: &str = "It has all of your permissions. Allow it only if you trust i
 const AROUND: f32 = 128.0;
 
 pub(super) struct Permission {
-    asked: ToAllow,
+    to_allow: ToAllow,
     /// The content that consent would cover; `None` while its files are read.
     content: Option<Result<Fingerprint, FingerprintError>>,
 }
 
 impl Permission {
     pub(super) fn new(to_allow: ToAllow) -> Self {
-        Self { asked: to_allow, content: None }
+        Self { to_allow, content: None }
     }
 
     /// Draws the dialog; false when it closes.
     pub(super) fn show(&mut self, ctx: &Context, commands: &mut Commands) -> bool {
         if self.content.is_none() {
-            self.content = match Fingerprint::of(&self.asked.command) {
+            self.content = match Fingerprint::of(&self.to_allow.command) {
                 Err(FingerprintError::Unread) => {
                     ctx.request_repaint();
                     None
@@ -89,7 +89,7 @@ impl Permission {
                 && let Some(allowed) = allowed
             {
                 commands.push(StrategyCommand::AllowToRun(Box::new(allowed.clone())));
-                self.asked.then.iter().for_each(|then| commands.push(then.clone()));
+                self.to_allow.then.iter().for_each(|then| commands.push(then.clone()));
                 stays = false;
             }
         });
@@ -106,7 +106,7 @@ impl Permission {
             let area = ScrollArea::vertical().id_salt("command").max_height(most).min_scrolled_height(most.min(48.0));
             area.auto_shrink([false, true]).show(ui, |ui| {
                 ui.spacing_mut().item_spacing.y = 4.0;
-                let shown = command::shown(&self.asked.command);
+                let shown = command::shown(&self.to_allow.command);
                 ui.add(Label::new(RichText::new(shown).font(theme::mono())).wrap());
                 for line in self.about() {
                     ui.add(Label::new(RichText::new(line).small().color(theme.text2)).wrap());

@@ -272,11 +272,11 @@ impl App {
             tree,
             strip,
             start_here: &mut self.start_here,
-            asked: None,
+            card_action: None,
         };
         layout.tree.ui(&mut dock, ui);
         self.panel_menus = dock.menus;
-        let action = dock.asked;
+        let action = dock.card_action;
         match action {
             Some(CardAction::Close) => self.start_here = StartHere::Closed,
             Some(CardAction::Begin(task)) => self.start_here = StartHere::Task(Guide::new(task, &self.document)),

@@ -329,7 +329,7 @@ impl Guide {
             );
         }
 
-        let at = Places { screen, told: &described, button, others: &others }.best(size);
+        let at = Places { screen, described: &described, button, others: &others }.best(size);
         let area = Area::new(id).order(Order::Foreground).fixed_pos(at).constrain_to(screen.shrink(GAP));
         let frame = Frame::popup(&ctx.global_style()).inner_margin(theme::PAD).stroke(Stroke::new(1.0, theme.accent));
         let next = area.show(ctx, |ui| frame.show(ui, |ui| self.note_ui(ui, step, panel.is_some())).inner);
@@ -381,7 +381,7 @@ impl Guide {
 struct Places<'a> {
     screen: Rect,
     /// The panels that the text is about.
-    told: &'a [Rect],
+    described: &'a [Rect],
     button: Option<Rect>,
     /// All visible panels.
     others: &'a [Rect],
@@ -392,7 +392,7 @@ impl Places<'_> {
     /// of the panels that it is about. Among equals the one nearest to them.
     fn best(&self, size: Vec2) -> Pos2 {
         let room = self.screen.shrink(GAP);
-        let about = self.told.last().map_or(self.screen.center(), Rect::center);
+        let about = self.described.last().map_or(self.screen.center(), Rect::center);
         let corners = |rect: &Rect| {
             let inner = rect.shrink(GAP);
             [inner.right_bottom() - size, inner.right_top() - vec2(size.x, 0.0), inner.left_top()]
@@ -406,7 +406,7 @@ impl Places<'_> {
         let best = notes.min_by(|one, other| {
             let cost = |note: &Rect| {
                 let hides = self.button.is_some_and(|button| button.expand(GAP).intersects(*note));
-                let covered: f32 = self.told.iter().map(|panel| area(panel.intersect(*note))).sum();
+                let covered: f32 = self.described.iter().map(|panel| area(panel.intersect(*note))).sum();
                 (hides, covered, note.center().distance(about))
             };
             let (one, other) = (cost(one), cost(other));
@@ -441,7 +441,7 @@ mod tests {
         for x in (panel.left() as i32..panel.right() as i32 - 80).step_by(20) {
             for y in (panel.top() as i32..panel.bottom() as i32 - 24).step_by(20) {
                 let button = Rect::from_min_size(Pos2::new(x as f32, y as f32), vec2(80.0, 24.0));
-                let places = Places { screen, told: &[panel], button: Some(button), others: &[panel] };
+                let places = Places { screen, described: &[panel], button: Some(button), others: &[panel] };
                 let note = Rect::from_min_size(places.best(size), size);
                 assert!(screen.contains_rect(note) && !note.intersects(button), "{button:?} below {note:?}");
             }
@@ -457,7 +457,7 @@ mod tests {
         let panels = places.map(|at| Rect::from_min_size(Pos2::ZERO + at, half));
         for (one, other) in (0..4).flat_map(|one| (0..4).map(move |other| (one, other))) {
             let described = [panels[one], panels[other]];
-            let places = Places { screen, told: &described, button: None, others: &panels };
+            let places = Places { screen, described: &described, button: None, others: &panels };
             let note = Rect::from_min_size(places.best(vec2(WIDTH, 150.0)), vec2(WIDTH, 150.0));
             assert!(described.iter().all(|panel| !panel.intersects(note)), "{described:?} below {note:?}");
         }

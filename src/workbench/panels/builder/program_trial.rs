@@ -15,7 +15,7 @@ type Answer = Result<(f64, f64), String>;
 
 #[derive(Debug, Default)]
 pub struct ProgramTrial {
-    asked: Latest<Question, Answer>,
+    answer: Latest<Question, Answer>,
     /// A command that the user wants to allow.
     pub to_allow: Option<Vec<String>>,
 }
@@ -25,8 +25,8 @@ impl ProgramTrial {
     pub fn begin(&mut self, program: &ProgramSpec, (board, score): (&Board, u64), tasks: &Tasks) {
         let (program, board) = (program.clone(), *board);
         let info = TaskInfo::asked(TaskGroup::Panel, "Trying a program");
-        self.asked.clear();
-        self.asked.ask((program.clone(), board, score), tasks, info, move |_| {
+        self.answer.clear();
+        self.answer.ask((program.clone(), board, score), tasks, info, move |_| {
             let since = Instant::now();
             let value = program.try_on(&board.to_grid(), score).map_err(|error| error.to_string())?;
             Ok((value, since.elapsed().as_secs_f64()))
@@ -35,11 +35,11 @@ impl ProgramTrial {
 
     /// The answer for this board as a sentence; the error says why there is none.
     pub fn told(&mut self, program: &ProgramSpec, (board, score): (&Board, u64)) -> Option<Result<String, String>> {
-        self.asked.poll();
-        if !self.asked.is_asked(&(program.clone(), *board, score)) {
+        self.answer.poll();
+        if !self.answer.is_asked(&(program.clone(), *board, score)) {
             return None;
         }
-        Some(match self.asked.state() {
+        Some(match self.answer.state() {
             TaskState::Idle => return None,
             TaskState::Pending { .. } | TaskState::Partial(_) => Ok("Waiting for the program…".to_owned()),
             TaskState::Done(Ok((value, secs))) => {

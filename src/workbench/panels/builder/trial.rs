@@ -51,16 +51,16 @@ pub struct Trial {
 pub struct Changes {
     pub changed: usize,
     /// Positions on which both strategies have decided.
-    pub known: usize,
+    pub decided: usize,
     pub all: usize,
 }
 
 impl Changes {
     /// "changes 3 of 40 pinned positions", or the progress.
     pub fn text(&self) -> String {
-        let Self { changed, known, all } = self;
-        if known != all {
-            return format!("changes {changed} of {known} decided, {} to go", all - known);
+        let Self { changed, decided, all } = self;
+        if decided != all {
+            return format!("changes {changed} of {decided} decided, {} to go", all - decided);
         }
         format!("changes {changed} of {}", words::plural(*all as u64, "pinned position"))
     }
@@ -123,7 +123,7 @@ impl Trial {
         let count = |is_it: fn(&PinOutcome<'_>) -> bool| outcomes.iter().filter(|(_, outcome)| is_it(outcome)).count();
         Some(Changes {
             changed: outcomes.iter().filter(|(_, outcome)| outcome.is_changed()).count(),
-            known: count(|outcome| matches!(outcome, PinOutcome::Decided { old: Some(_), .. })),
+            decided: count(|outcome| matches!(outcome, PinOutcome::Decided { old: Some(_), .. })),
             all: count(|outcome| matches!(outcome, PinOutcome::Open | PinOutcome::Decided { old: Some(_), .. })),
         })
     }
@@ -200,7 +200,7 @@ pub(crate) enum PinnedState<'a> {
 
 #[derive(Debug, Default)]
 pub(crate) struct PinnedDecisions {
-    known: HashMap<PinKey, PinDecision>,
+    decisions: HashMap<PinKey, PinDecision>,
     /// The rules of the decisions, except for the board size.
     rules: Rules,
     work: Latest<PinQuestion, Decided>,
@@ -233,8 +233,8 @@ impl PinnedDecisions {
         }
 
         // A full cache drops the decisions of other strategies.
-        if MOST < self.known.len() {
-            self.known.retain(|(hash, _, _), _| question.hashes.contains(hash));
+        if MOST < self.decisions.len() {
+            self.decisions.retain(|(hash, _, _), _| question.hashes.contains(hash));
         }
 
         let (players, rules) = (self.players.clone(), self.rules);
@@ -254,7 +254,7 @@ impl PinnedDecisions {
 
     /// The decision of a strategy on a position, if known.
     pub(crate) fn of(&self, hash: StrategyHash, pin: &Pin) -> Option<&PinDecision> {
-        self.known.get(&(hash, pin.board, pin.score))
+        self.decisions.get(&(hash, pin.board, pin.score))
     }
 
     pub(crate) fn state(&self) -> PinnedState<'_> {
@@ -283,7 +283,7 @@ impl PinnedDecisions {
 
     fn keep(&mut self) {
         if let Some(decided) = self.work.known() {
-            self.known.extend(decided.iter().cloned());
+            self.decisions.extend(decided.iter().cloned());
         }
     }
 
@@ -297,7 +297,7 @@ impl PinnedDecisions {
             let mut fits = Fits::default();
             let pins =
                 question.set.positions.iter().filter(|pin| fits.check(strategy, self.rules.on(pin.board.size())));
-            let keys = pins.map(|pin| (*hash, pin.board, pin.score)).filter(|key| !self.known.contains_key(key));
+            let keys = pins.map(|pin| (*hash, pin.board, pin.score)).filter(|key| !self.decisions.contains_key(key));
             wanted.extend(keys.map(|key| (strategy.clone(), key)));
         }
         wanted

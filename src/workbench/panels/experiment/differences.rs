@@ -14,7 +14,7 @@ use crate::workbench::state::ExperimentRun;
 #[derive(Debug, Default)]
 pub(super) struct Differences {
     /// The run, and the places of the two strategies in it.
-    of: (u64, [usize; 2]),
+    key: (u64, [usize; 2]),
     sums: PairedSums,
     /// Games with the same score, moves and largest tile.
     identical: u64,
@@ -29,8 +29,8 @@ impl Differences {
     pub(super) fn follow(&mut self, last_run: &ExperimentRun, run: &Run, places: [usize; 2]) -> bool {
         let games = run.games();
         let cut = places.iter().any(|&place| games.counted_of(place) < self.sums.count());
-        if self.of != (last_run.runs, places) || cut {
-            *self = Self { of: (last_run.runs, places), version: self.version + 1, ..Self::default() };
+        if self.key != (last_run.runs, places) || cut {
+            *self = Self { key: (last_run.runs, places), version: self.version + 1, ..Self::default() };
         }
 
         let (from, mut differing) = (self.sums.count(), Vec::new());
@@ -53,7 +53,7 @@ impl Differences {
     }
 
     pub(super) fn places(&self) -> [usize; 2] {
-        self.of.1
+        self.key.1
     }
 
     /// "All 1,000 games of a and b are identical", if they are.

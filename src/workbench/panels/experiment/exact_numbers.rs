@@ -40,7 +40,7 @@ pub(crate) struct ExactView {
     contestants: Contestants,
     /// The number of saved tables is part of the key: a new table may contain the value of best play.
     at_once: Latest<(Key, usize), AtOnce>,
-    asked: Latest<Key, ExactNumbers>,
+    requested: Latest<Key, ExactNumbers>,
     /// Increases with every result.
     version: u64,
 }
@@ -53,7 +53,7 @@ impl ExactView {
         if !self.contestants.iter().any(|(_, rules)| is_exact(*rules)) {
             self.contestants.clear();
             self.at_once.clear();
-            self.asked.clear();
+            self.requested.clear();
         }
     }
 
@@ -74,7 +74,7 @@ impl ExactView {
                 AtOnce { rows, rest }
             });
         }
-        let is_new = [self.at_once.poll(), self.asked.poll()].contains(&true);
+        let is_new = [self.at_once.poll(), self.requested.poll()].contains(&true);
         self.version += u64::from(is_new);
     }
 
@@ -101,7 +101,7 @@ impl ExactView {
         if self.contestants.is_empty() {
             return None;
         }
-        let followed = self.asked.known().filter(|_| self.asked.is_asked(&self.key()));
+        let followed = self.requested.known().filter(|_| self.requested.is_asked(&self.key()));
         followed.map(|followed| &followed.rows).or_else(|| Some(&self.at_once.known()?.rows))
     }
 
@@ -110,8 +110,9 @@ impl ExactView {
         let Some(rows) = self.rows().cloned() else { return };
         let contestants = self.contestants.clone();
         let info = TaskInfo::asked(TaskGroup::Panel, "Finding exact numbers").pausable().answering_when_stopped();
-        self.asked.cancel();
-        self.asked.ask(self.key(), doc.tasks(), info, move |job: &Job<ExactNumbers>| follow(rows, &contestants, job));
+        self.requested.cancel();
+        self.requested
+            .ask(self.key(), doc.tasks(), info, move |job: &Job<ExactNumbers>| follow(rows, &contestants, job));
     }
 
     /// The cost of the strategies without exact numbers; `None` if there are none, or while it is unknown.
@@ -122,22 +123,22 @@ impl ExactView {
 
     /// Whether [`Self::ui`] has anything to show.
     pub(super) fn has_line(&self) -> bool {
-        self.asked.is_pending() || self.rest().is_some()
+        self.requested.is_pending() || self.rest().is_some()
     }
 
     /// The missing numbers and their cost, or the progress while they are computed.
     pub(super) fn ui(&mut self, ui: &mut Ui, doc: &Document) {
         let theme = Theme::of(ui);
-        if self.asked.is_pending() {
+        if self.requested.is_pending() {
             let stop = Button::new("Stop").small().icon(Icon::Stop).name("Stop finding exact numbers");
             if stop.show(ui, Ok("Keep the numbers found so far")).clicked() {
-                self.asked.stop();
+                self.requested.stop();
             }
-            let found = self.asked.known().cloned().unwrap_or_default();
+            let found = self.requested.known().cloned().unwrap_or_default();
             let all = self.contestants.len();
             let done = all - found.rows.open().count().min(all);
             progress(ui, "Strategies with exact numbers", done as f32 / all.max(1) as f32, 60.0);
-            let boards = self.asked.control().map_or(0, |control| control.work().done);
+            let boards = self.requested.control().map_or(0, |control| control.work().done);
             let boards = words::plural(boards, "board");
             remark(ui, format!("{done} of {all} strategies, {boards} for the next"), theme.text2);
             return;
@@ -145,8 +146,8 @@ impl ExactView {
 
         let (Some(rest), Some(rows)) = (self.rest(), self.rows()) else { return };
         let open = words::plural(rows.open().count() as u64, "strategy");
-        let failed = self.asked.failed().map(ToString::to_string);
-        let failed = failed.or_else(|| self.asked.known()?.failure.clone());
+        let failed = self.requested.failed().map(ToString::to_string);
+        let failed = failed.or_else(|| self.requested.known()?.failure.clone());
         let failed = failed.map(|failed| format!("{failed}. ")).unwrap_or_default();
         let about = "Compute the means from every board that these strategies reach, without playing games";
         if Button::new("Find exact means").small().icon(Icon::Play).show(ui, Ok(about)).clicked() {

@@ -154,7 +154,7 @@ type GamesKey = ([u64; MOST_KEYS], u32);
 /// The listed games, sorted. There may be millions: each frame reads some, and beyond a limit games are only counted.
 #[derive(Debug, Default)]
 struct Listing {
-    of: GamesListed,
+    listed: GamesListed,
     /// Number of games read.
     read: u64,
     /// Number of those that match.
@@ -170,8 +170,8 @@ impl Listing {
 
     /// Lists other games; does nothing if they are the same.
     fn list(&mut self, listed: GamesListed) {
-        if self.of != listed {
-            *self = Self { of: listed, version: self.version + 1, ..Self::default() };
+        if self.listed != listed {
+            *self = Self { listed, version: self.version + 1, ..Self::default() };
         }
     }
 
@@ -179,23 +179,23 @@ impl Listing {
     fn row(&self, run: &Run, place: usize) -> Option<GamesRow> {
         let index = u64::from(self.rows.get(place)?.1);
         let game = |place: usize| run.games().game(place, index);
-        Some(GamesRow { index, game: game(self.of.place)?, other: self.of.against.and_then(game) })
+        Some(GamesRow { index, game: game(self.listed.place)?, other: self.listed.against.and_then(game) })
     }
 
     /// The rows that are listed by now, for a copy.
     fn data(&self, run: &Run) -> Table {
         let rows = (0..self.rows.len()).filter_map(|place| self.row(run, place));
-        Table::of(&columns(self.of.against.is_some()), rows)
+        Table::of(&columns(self.listed.against.is_some()), rows)
     }
 
     /// Reads newly finished games; true if more are left than fit in a frame.
     fn follow(&mut self, run: &Run, most: u64) -> bool {
-        let both = [Some(self.of.place), self.of.against];
+        let both = [Some(self.listed.place), self.listed.against];
         if both.into_iter().flatten().any(|place| run.games().counted_of(place) < self.read) {
-            *self = Self { of: self.of.clone(), version: self.version + 1, ..Self::default() };
+            *self = Self { listed: self.listed.clone(), version: self.version + 1, ..Self::default() };
         }
 
-        let (listed, rows, columns) = (&self.of, &mut self.rows, columns(self.of.against.is_some()));
+        let (listed, rows, columns) = (&self.listed, &mut self.rows, columns(self.listed.against.is_some()));
         let before = rows.len();
         let mut list = |index: u64, game: &Outcome, other: Option<&Outcome>| {
             if listed.holds(game, other) {
@@ -269,15 +269,16 @@ impl GamesPanel {
     fn head_ui(&mut self, ui: &mut Ui, run: &Run, place: usize, view: &mut RunView, commands: &mut Commands) {
         let theme = Theme::of(ui);
         let Some(contestant) = view.contestants().get(place) else { return };
-        let against = self.listing.of.against.map(|place| view.label(place));
+        let against = self.listing.listed.against.map(|place| view.label(place));
         let label = against.map_or(contestant.label.clone(), |other| format!("{} − {other}", contestant.label));
         let (mark, all) =
             (theme.strategy(contestant.color), if against.is_some() { "all differences" } else { "all scores" });
 
         let (mut choose, is_narrow) = (None, ui.available_width() < FOLDS_BELOW);
         let game = self.chosen.and_then(|index| run.games().game(place, index));
-        let other = self.chosen.zip(self.listing.of.against).and_then(|(index, place)| run.games().game(place, index));
-        let lists_chosen = game.is_some_and(|game| self.listing.of.holds(&game, other.as_ref()));
+        let other =
+            self.chosen.zip(self.listing.listed.against).and_then(|(index, place)| run.games().game(place, index));
+        let lists_chosen = game.is_some_and(|game| self.listing.listed.holds(&game, other.as_ref()));
         ui.horizontal_wrapped(|ui| {
             mark_key(ui, &label, mark);
             let title = ui.label(RichText::new(head(self.listing.count, &label)).font(theme::strong()));
@@ -305,7 +306,7 @@ impl GamesPanel {
                     if is_narrow { "Choose the strategy, review games, copy the list" } else { "Copy the list" };
                 let more = icon_button(ui, Icon::Menu, "More for the listed games", about);
                 let chosen = self.chosen.filter(|_| lists_chosen);
-                let stop = match self.listing.of.against {
+                let stop = match self.listing.listed.against {
                     Some(_) => "Replay this game up to the first move where the two differ",
                     None => "Replay this game up to its last choice",
                 };
@@ -314,7 +315,7 @@ impl GamesPanel {
                 if Button::new("Open on the board").accent().show(ui, about).clicked()
                     && let Some(index) = chosen
                 {
-                    commands.push(self.listing.of.opens(index));
+                    commands.push(self.listing.listed.opens(index));
                 }
 
                 let review = |ui: &mut Ui, commands: &mut Commands| self.review_ui(ui, place, chosen, view, commands);
@@ -356,7 +357,7 @@ impl GamesPanel {
     fn review_ui(&self, ui: &mut Ui, place: usize, chosen: Option<u64>, view: &RunView, commands: &mut Commands) {
         ui.set_min_width(200.0);
         let games = || self.listing.rows.iter().map(|(_, index)| u64::from(*index)).collect();
-        let places = self.listing.of.against.map_or_else(|| vec![place], |other| vec![place, other]);
+        let places = self.listing.listed.against.map_or_else(|| vec![place], |other| vec![place, other]);
         let this = chosen.map(|index| ReviewCommand::GameOfRun(place, index)).ok_or(NO_GAME);
         if menu_entry(ui, "Review the chosen game", None, this.clone().map(drop))
             && let Ok(command) = this
@@ -364,7 +365,7 @@ impl GamesPanel {
             commands.push(command);
         }
         if menu_entry(ui, "Review these games", None, Ok(())) {
-            commands.push(ReviewCommand::Games { places: places, games: games() });
+            commands.push(ReviewCommand::Games { places, games: games() });
         }
         let all: Vec<usize> = (0..view.contestants().len()).collect();
         if menu_entry(ui, "Review these of all strategies", None, Ok(())) {
@@ -373,8 +374,8 @@ impl GamesPanel {
     }
 
     fn table_ui(&mut self, ui: &mut Ui, run: &Run, place: usize, commands: &mut Commands) {
-        let against = self.listing.of.against;
-        let (listed, rows, chosen) = (&self.listing.of, &self.listing.rows, &mut self.chosen);
+        let against = self.listing.listed.against;
+        let (listed, rows, chosen) = (&self.listing.listed, &self.listing.rows, &mut self.chosen);
         let columns = columns(against.is_some());
         let heads = columns.each_ref().map(|column| column.head.clone());
         let width = ((ui.available_width().min(WIDEST) - 3.0 * GAP - 8.0) / heads.len() as f32).max(48.0);

@@ -11,7 +11,7 @@ pub(super) const MOST_AT_ONCE: u64 = 400_000;
 #[derive(Debug, Default)]
 pub(super) struct ByLargest {
     /// The run, and the place of the strategy in it.
-    of: (u64, usize),
+    key: (u64, usize),
     /// Number of games added.
     read: u64,
     /// Indexed by rank.
@@ -23,8 +23,8 @@ pub(super) struct ByLargest {
 impl ByLargest {
     /// Adds newly finished games of a strategy; true if more are left than fit in a frame.
     pub(super) fn follow(&mut self, last_run: &ExperimentRun, run: &Run, place: usize) -> bool {
-        if self.of != (last_run.runs, place) || run.games().counted_of(place) < self.read {
-            *self = Self { of: (last_run.runs, place), version: self.version + 1, ..Self::default() };
+        if self.key != (last_run.runs, place) || run.games().counted_of(place) < self.read {
+            *self = Self { key: (last_run.runs, place), version: self.version + 1, ..Self::default() };
         }
         let mut scores = vec![Vec::new(); usize::from(Rank::MAX.get()) + 1];
         let read = run.games().read(place, self.read, MOST_AT_ONCE, |_, games| {
@@ -44,7 +44,7 @@ impl ByLargest {
     }
 
     pub(super) fn place(&self) -> usize {
-        self.of.1
+        self.key.1
     }
 
     /// The scores by largest tile, smallest tile first, without empty ones.

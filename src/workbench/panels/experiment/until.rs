@@ -25,7 +25,7 @@ const GAUGE: f32 = 160.0;
 /// The spread of the differences in the last run, keyed by run and games.
 #[derive(Debug, Default)]
 pub(super) struct UntilField {
-    known: Option<((u64, u64), Option<Spread>)>,
+    spread: Option<((u64, u64), Option<Spread>)>,
 }
 
 impl UntilField {
@@ -61,7 +61,7 @@ impl UntilField {
         let last_run = doc.results().filter(|last_run| last_run.plays_those_of(doc.setup()))?;
         let (run, snapshot) = (last_run.run.as_ref()?, last_run.snapshot.as_ref()?);
         let key = (last_run.runs, snapshot.progress.work.done);
-        if let Some((_, spread)) = self.known.filter(|(own_key, _)| *own_key == key) {
+        if let Some((_, spread)) = self.spread.filter(|(own_key, _)| *own_key == key) {
             return spread;
         }
 
@@ -74,7 +74,7 @@ impl UntilField {
         let pairs: Vec<_> = (1..snapshot.summaries.len().min(12)).map(pair).collect();
         let alone = || Spread::of_one(snapshot.summaries.first()?.scores.moments()?);
         let spread = Spread::of_pairs(&pairs).or_else(alone);
-        self.known = Some((key, spread));
+        self.spread = Some((key, spread));
         spread
     }
 }

@@ -41,7 +41,7 @@ fn columns<'a>() -> [Column<'a, &'a NetworkRow<'a>>; 7] {
         Column::text("pattern", "pattern", "The tuples of cells it reads", |row: &Row<'_>| row.pattern()),
         Column::text("rule", "rule", "Rule that changes its weights", |row: &Row<'_>| row.rule()),
         Column::whole("size", "size", "Size of its file", |row: &Row<'_>| {
-            row.kept.and_then(|saved| saved.bytes).map(|bytes| Cell::shown(words::bytes(bytes), bytes))
+            row.saved.and_then(|saved| saved.bytes).map(|bytes| Cell::shown(words::bytes(bytes), bytes))
         }),
     ]
 }
@@ -50,16 +50,16 @@ fn columns<'a>() -> [Column<'a, &'a NetworkRow<'a>>; 7] {
 struct NetworkRow<'a> {
     name: &'a str,
     all: &'a Trainings,
-    kept: Option<&'a KeptNetwork>,
+    saved: Option<&'a KeptNetwork>,
 }
 
 impl<'a> NetworkRow<'a> {
     fn new(name: &'a str, all: &'a Trainings) -> Self {
-        Self { name, all, kept: all.find(name).map(|saved| &**saved) }
+        Self { name, all, saved: all.find(name).map(|saved| &**saved) }
     }
 
     fn info(&self) -> Option<&NetworkInfo> {
-        self.kept?.info.as_deref().ok()
+        self.saved?.info.as_deref().ok()
     }
 
     fn mean(&self) -> Option<f64> {
@@ -119,7 +119,7 @@ impl LearningPanel {
                 return mark_ui(ui, row.name, all.color(row.name), hidden);
             }
             let color = match () {
-                () if row.kept.is_some_and(|saved| saved.info.is_err()) => theme.error,
+                () if row.saved.is_some_and(|saved| saved.info.is_err()) => theme.error,
                 () if is_name => theme.text1,
                 () => theme.text2,
             };
@@ -168,7 +168,7 @@ impl LearningPanel {
 }
 
 fn about(row: &NetworkRow<'_>) -> String {
-    match row.kept.map(|saved| &saved.info) {
+    match row.saved.map(|saved| &saved.info) {
         Some(Ok(info)) => words::capitalised(&network_sentence(info)),
         Some(Err(reason)) => reason.clone(),
         None => "Not saved yet".to_owned(),

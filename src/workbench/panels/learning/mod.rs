@@ -73,7 +73,7 @@ pub(crate) struct LearningPanel {
     /// The network of a new training, chosen as soon as it is listed.
     begun: Option<String>,
     /// Counts the requests of other panels to show a network.
-    asked: u64,
+    request: u64,
     /// The initial limit in minutes in the form of a new training.
     pub limit: Option<f64>,
 }
@@ -96,7 +96,7 @@ impl Default for LearningPanel {
             requests: Vec::new(),
             drawn: None,
             begun: None,
-            asked: 0,
+            request: 0,
             limit: None,
         }
     }
@@ -187,7 +187,7 @@ impl LearningPanel {
     /// Chooses a network if none is chosen; by default the active training.
     fn choose(&mut self, doc: &Document, names: &[String]) {
         let (request, name) = doc.trainings().asked();
-        if std::mem::replace(&mut self.asked, request) != request {
+        if std::mem::replace(&mut self.request, request) != request {
             (self.form, self.begun) = (None, Some(name.to_owned()));
         }
 

@@ -24,7 +24,7 @@ pub(super) struct Judged {
 
 #[derive(Debug, Default)]
 pub(super) struct JudgedHere {
-    asked: Latest<JudgedKey, Option<Arc<Judged>>>,
+    judged: Latest<JudgedKey, Option<Arc<Judged>>>,
     number: u64,
 }
 
@@ -33,7 +33,7 @@ impl JudgedHere {
     pub(super) fn follow(&mut self, doc: &Document) {
         let verdict = doc.review().and_then(|reviewed| Some((reviewed, reviewed.review.verdict(doc.place())?)));
         let Some((reviewed, verdict)) = verdict.filter(|_| !doc.hides_losses()) else {
-            self.asked.cancel();
+            self.judged.cancel();
             return;
         };
 
@@ -41,10 +41,10 @@ impl JudgedHere {
         let (before, plies, moves) = (verdict.before, verdict.look.plies, [verdict.mv, verdict.best]);
         let key = (before, judge.sha256().to_owned(), plies, moves);
 
-        if !self.asked.is_asked(&key) {
+        if !self.judged.is_asked(&key) {
             self.number += 1;
             let number = self.number;
-            self.asked.ask(key, doc.tasks(), TaskInfo::silent(), move |job: &Job<Option<Arc<Judged>>>| {
+            self.judged.ask(key, doc.tasks(), TaskInfo::silent(), move |job: &Job<Option<Arc<Judged>>>| {
                 let options = SearchOptions::on_one_core(job.token());
                 let tree = judge.tree(&before, plies, options, MOST_NODES)?;
                 let [played, best] = moves;
@@ -52,17 +52,17 @@ impl JudgedHere {
                 Some(Arc::new(Judged { tree, why, number }))
             });
         }
-        self.asked.poll();
+        self.judged.poll();
     }
 
     /// The search of the position on the board; `None` until it is finished.
     pub(super) fn known(&self) -> Option<&Arc<Judged>> {
-        self.asked.known()?.as_ref()
+        self.judged.known()?.as_ref()
     }
 
     /// Why there is no search, in one sentence.
     pub(super) fn problem(&self) -> Option<String> {
-        match (self.asked.known(), self.asked.failed()) {
+        match (self.judged.known(), self.judged.failed()) {
             (Some(None), _) => Some("The judge did not search this position".to_owned()),
             (None, Some(error)) => Some(format!("The judge's search failed: {error}")),
             _ => None,
@@ -70,6 +70,6 @@ impl JudgedHere {
     }
 
     pub(super) fn is_searching(&self) -> bool {
-        self.asked.is_pending()
+        self.judged.is_pending()
     }
 }

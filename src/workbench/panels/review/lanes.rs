@@ -105,7 +105,7 @@ pub(super) struct LanesView {
 /// The drawn data of a review, cached: a game of thousands of moves is evaluated once and not in every frame.
 #[derive(Debug, Default)]
 struct Drawn {
-    of: Option<Arc<Reviewed>>,
+    drawn: Option<Arc<Reviewed>>,
     as_of: AsOf,
     lanes: Vec<(Lane, Vec<Column>)>,
     /// Visible mistakes and blunders with their losses. Where signs would overlap, only the largest loss has one.
@@ -584,12 +584,12 @@ fn axis(ui: &Ui, theme: &Theme, whole: Rect, across: Across, (place, moves): (us
 
 impl Drawn {
     fn of(&mut self, doc: &Document, reviewed: &Arc<Reviewed>, as_of: AsOf) -> &Self {
-        let is_same = self.of.as_ref().is_some_and(|drawn| Arc::ptr_eq(drawn, reviewed)) && self.as_of == as_of;
+        let is_same = self.drawn.as_ref().is_some_and(|drawn| Arc::ptr_eq(drawn, reviewed)) && self.as_of == as_of;
         if !is_same {
             let lanes = shown(as_of, doc, reviewed);
             let lanes = lanes.into_iter().map(|lane| (lane, columns(lane, as_of, doc, reviewed))).collect();
             let mistakes = mistakes(reviewed, as_of);
-            *self = Self { of: Some(reviewed.clone()), as_of, lanes, mistakes };
+            *self = Self { drawn: Some(reviewed.clone()), as_of, lanes, mistakes };
         }
         self
     }

@@ -28,7 +28,7 @@ pub(super) struct RerunPanel {
     last: Option<Outcome>,
     pair: Pair,
     /// The `runs` number of the rerun that `pair` compares.
-    of: u64,
+    runs: u64,
 }
 
 /// The result of a rerun.
@@ -83,8 +83,8 @@ impl RerunPanel {
 
     fn outcome(&mut self, rerun: &Rerun, run: &ExperimentRun) -> Option<Outcome> {
         let played: &Run = run.run.as_ref()?;
-        if self.of != rerun.runs {
-            (self.of, self.pair) = (rerun.runs, Pair::default());
+        if self.runs != rerun.runs {
+            (self.runs, self.pair) = (rerun.runs, Pair::default());
         }
         while played.games().follow([0, 1], &mut self.pair, MOST_AT_ONCE) {}
 

@@ -36,7 +36,7 @@ const MOST_ROWS: usize = 40;
 /// The text of a result, cached until the result changes.
 #[derive(Debug)]
 pub(super) struct Written<T> {
-    of: Option<Arc<T>>,
+    drawn: Option<Arc<T>>,
     sections: Vec<WrittenSection>,
 }
 
@@ -49,15 +49,15 @@ struct WrittenSection {
 
 impl<T> Default for Written<T> {
     fn default() -> Self {
-        Self { of: None, sections: Vec::new() }
+        Self { drawn: None, sections: Vec::new() }
     }
 }
 
 impl<T> Written<T> {
     fn of(&mut self, found: &Arc<T>, sections: impl FnOnce(&T) -> Vec<Section>) -> &[WrittenSection] {
-        if !self.of.as_ref().is_some_and(|drawn| Arc::ptr_eq(drawn, found)) {
+        if !self.drawn.as_ref().is_some_and(|drawn| Arc::ptr_eq(drawn, found)) {
             let written = |section: Section| WrittenSection { rows: section.table.texts(), section };
-            (self.of, self.sections) = (Some(found.clone()), sections(found).into_iter().map(written).collect());
+            (self.drawn, self.sections) = (Some(found.clone()), sections(found).into_iter().map(written).collect());
         }
         &self.sections
     }

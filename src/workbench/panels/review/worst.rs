@@ -14,7 +14,7 @@ use crate::workbench::theme::{self, Theme};
 #[derive(Debug, Default)]
 pub(super) struct WorstMoves {
     /// SHA-256 of the game and of the judge.
-    of: [String; 2],
+    hashes: [String; 2],
     /// Indices of the moves, from 0.
     order: Vec<usize>,
     is_held: bool,
@@ -28,9 +28,9 @@ impl WorstMoves {
     fn shown(&mut self, moves: &[MoveReport], reviewed: &Reviewed) -> (Vec<MoveReport>, bool) {
         let now = moves.iter().map(|one| one.verdict.index);
         let hashes = [reviewed.review.game_sha256(), reviewed.review.judge().sha256()];
-        if !self.is_held || self.of != hashes {
+        if !self.is_held || self.hashes != hashes {
             self.order = now.clone().collect();
-            self.of = hashes.map(str::to_owned);
+            self.hashes = hashes.map(str::to_owned);
         }
 
         let differs = !now.eq(self.order.iter().copied());

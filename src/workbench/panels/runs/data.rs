@@ -92,7 +92,7 @@ pub(super) enum Source {
 /// A run or a training.
 #[derive(Clone, Debug)]
 pub(super) struct RunsRow {
-    pub of: Source,
+    pub source: Source,
     /// Folder of the run, file of the network.
     pub path: PathBuf,
     pub notes: RunNotes,
@@ -133,7 +133,7 @@ impl RunsRow {
             GamesOf { finished: if counted.is_some() { planned } else { run.finished }, planned }
         });
         Self {
-            of: Source::Run(run.clone()),
+            source: Source::Run(run.clone()),
             path: run.path.clone(),
             notes: run.notes.clone(),
             is_wrong: manifest.is_none(),
@@ -156,7 +156,7 @@ impl RunsRow {
         let started = saved.and_then(|saved| saved.manifest()).map(|manifest| manifest.started.clone());
         let games = |training: &Training| GamesOf { finished: all.games(name), planned: training.games };
         Self {
-            of: Source::Training(name.to_owned()),
+            source: Source::Training(name.to_owned()),
             path: path.to_owned(),
             notes: saved.map(|saved| saved.notes.clone()).unwrap_or_default(),
             is_wrong: saved.is_some_and(|saved| saved.info.is_err()),
@@ -184,14 +184,14 @@ impl RunsRow {
 
     /// The name of the trained network.
     pub(super) fn training(&self) -> Option<&str> {
-        match &self.of {
+        match &self.source {
             Source::Run(_) => None,
             Source::Training(name) => Some(name),
         }
     }
 
     pub(super) fn run(&self) -> Option<&KeptRun> {
-        match &self.of {
+        match &self.source {
             Source::Run(run) => Some(run),
             Source::Training(_) => None,
         }

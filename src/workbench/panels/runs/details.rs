@@ -37,14 +37,14 @@ struct Draft {
     listed: RunNotes,
     is_ahead: bool,
     /// Whether to focus the field of the tags.
-    asked: bool,
+    wants_focus: bool,
     /// Time of the last keystroke.
     typed_at: f64,
 }
 
 impl Draft {
     fn asked(path: PathBuf) -> Self {
-        Self { path, asked: true, ..Self::default() }
+        Self { path, wants_focus: true, ..Self::default() }
     }
 
     /// Switches to the chosen run. Takes the text of the list, unless the user is typing.
@@ -59,8 +59,8 @@ impl Draft {
         self.is_ahead &= !is_other && *notes != self.written;
         if is_other || self.listed != *notes && !is_typed && !self.is_ahead && *notes != self.written {
             let (tags, note) = (notes.tags.join(", "), notes.note.clone());
-            let (asked, written) = (self.asked && !is_other, notes.clone());
-            *self = Self { path: row.path().clone(), tags, note, written, asked, ..Self::default() };
+            let (wants_focus, written) = (self.wants_focus && !is_other, notes.clone());
+            *self = Self { path: row.path().clone(), tags, note, written, wants_focus, ..Self::default() };
         }
         self.listed.clone_from(notes);
     }
@@ -162,9 +162,9 @@ impl Details {
         let draft = &mut self.draft;
         let tags = line_edit(&mut draft.tags, "Tags, separated by commas").char_limit(LONGEST_TAGS);
         let tags = ui.add(tags.desired_width(f32::INFINITY)).accessible_name("Tags of the run");
-        if draft.asked {
+        if draft.wants_focus {
             // A closing menu returns the focus to its previous owner, so request it again.
-            draft.asked = !tags.has_focus() || egui::Popup::is_any_open(ui.ctx());
+            draft.wants_focus = !tags.has_focus() || egui::Popup::is_any_open(ui.ctx());
             tags.request_focus();
             ui.ctx().request_repaint();
         }
@@ -184,7 +184,7 @@ impl Details {
         draft.keep_at_rest(ui, is_left || field.is_none(), commands);
         reading_area(ui, "facts", "About the run", |ui| {
             ui.with_layout(Layout::top_down(egui::Align::Min), |ui| {
-                let lines = match (&row.of, row.training()) {
+                let lines = match (&row.source, row.training()) {
                     (Source::Run(run), _) => match &run.manifest {
                         Ok(manifest) => Ok(facts(manifest, run.finished)),
                         Err(error) => Err(error.to_string()),

@@ -141,7 +141,7 @@ pub(super) struct Columns {
     sort: Option<Sort<NodeColumn>>,
     /// From the root to the selection; cached while tree, selection and order stay.
     tables: Vec<ColumnTable>,
-    of: Option<(u64, usize, NodeId, Option<Sort<NodeColumn>>)>,
+    key: Option<(u64, usize, NodeId, Option<Sort<NodeColumn>>)>,
     pub(super) frame: ViewFrame,
 }
 
@@ -152,8 +152,8 @@ impl Columns {
         let selected = inspection.selected();
         let on_path: Vec<NodeId> = tree.path(selected);
         let key = Some((shown.number, shown.row, selected, self.sort));
-        if self.of != key {
-            self.of = key;
+        if self.key != key {
+            self.key = key;
             self.tables = on_path.iter().map(|&id| ColumnTable::of(&tree, id, self.sort)).collect();
         }
 

@@ -94,7 +94,7 @@ impl PinnedTables {
 
     /// The number of decided positions; true if the user resumes stopped work.
     fn head(&mut self, ui: &mut Ui, pinned: &Pinned, varied: &VariedSetting<'_>, is_busy: bool) -> bool {
-        let Pinned { changes, responses, of: all } = pinned;
+        let Pinned { changes, responses, all } = pinned;
         let is_left = responses.len() < *all;
         let [tried, all] = [responses.len(), *all].map(|count| words::count(count as u64));
         let boards = words::plural(changes.boards, "position");

@@ -54,7 +54,7 @@ pub(super) struct Pinned {
     /// For the first positions, in order.
     pub(super) responses: Vec<Arc<Response>>,
     /// Number of positions.
-    pub(super) of: usize,
+    pub(super) all: usize,
 }
 
 /// Requests a new answer if anything changed.
@@ -101,7 +101,7 @@ fn on_board(strategy: &SharedStrategy, question: &Question, job: &Job<Answered>)
 }
 
 fn on_pinned(strategy: &SharedStrategy, question: &Question, job: &Job<Answered>) -> Answered {
-    let mut pinned = Pinned { of: question.positions.len(), ..Pinned::default() };
+    let mut pinned = Pinned { all: question.positions.len(), ..Pinned::default() };
     for (board, score) in &question.positions {
         let rules = question.rules.on(board.size());
         let varied = match Varied::new(strategy, &question.path, &question.values, rules) {

@@ -78,8 +78,8 @@ impl PinnedPanel {
     }
 
     fn filter_ui(&mut self, ui: &mut Ui, building: &Building) {
-        let Some(Changes { changed, known, .. }) = building.trial.changes() else { return };
-        let (changed, same) = (format!("Changed {changed}"), format!("Same {}", known - changed));
+        let Some(Changes { changed, decided, .. }) = building.trial.changes() else { return };
+        let (changed, same) = (format!("Changed {changed}"), format!("Same {}", decided - changed));
         let all = format!("All {}", building.trial.set.positions.len());
         let choices =
             [(PinnedFilter::Changed, changed.as_str()), (PinnedFilter::Same, &same), (PinnedFilter::All, &all)];

@@ -45,7 +45,7 @@ impl KeyDrag {
 
 impl DragState {
     pub fn begin_row(&mut self, row: usize, rows: &Rows, doc: &Document) {
-        let what = RowDrag::Row { strategy: doc.current(), of: doc.strategy(), row };
+        let what = RowDrag::Row { strategy: doc.current(), source: doc.strategy(), row };
         let id = rows.ids.get(row).copied();
         self.lift(KeyDrag { what, position: row, home: doc.current(), origin: None, id }, doc);
     }

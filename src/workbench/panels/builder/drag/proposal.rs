@@ -29,7 +29,7 @@ pub enum RowDrag {
         /// Index of the strategy among the open ones.
         strategy: usize,
         /// The strategy when the row was lifted. If the strategy changes, the drag ends.
-        of: SharedStrategy,
+        source: SharedStrategy,
         row: usize,
     },
 }
@@ -59,7 +59,7 @@ impl RowDrag {
     pub fn criterion(&self) -> &Criterion {
         match self {
             Self::New { criterion, .. } => criterion,
-            Self::Row { of, row, .. } => &of.criteria[*row],
+            Self::Row { source, row, .. } => &source.criteria[*row],
         }
     }
 
@@ -82,8 +82,8 @@ impl RowDrag {
     pub fn is_sound(&self, strategies: &[Opened]) -> bool {
         match self {
             Self::New { .. } => true,
-            Self::Row { strategy, of, row } => {
-                *row < of.criteria.len() && strategies.get(*strategy).is_some_and(|open| open.strategy.is(of))
+            Self::Row { strategy, source, row } => {
+                *row < source.criteria.len() && strategies.get(*strategy).is_some_and(|open| open.strategy.is(source))
             }
         }
     }
@@ -220,7 +220,7 @@ mod tests {
         let new = RowDrag::New { criterion: Criterion::one_ply(Evaluator::Snake), name: "Snake".to_owned() };
         let rows = doc.strategies().iter().enumerate().flat_map(|(strategy, open)| {
             let source = open.strategy.clone();
-            (0..source.criteria.len()).map(move |row| RowDrag::Row { strategy, of: source.clone(), row })
+            (0..source.criteria.len()).map(move |row| RowDrag::Row { strategy, source: source.clone(), row })
         });
         std::iter::once(new).chain(rows).collect()
     }

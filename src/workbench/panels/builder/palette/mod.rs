@@ -30,7 +30,7 @@ pub(crate) struct PalettePanel {
 /// Rows of saved strategies that the catalog lacks. Collected again when the library changes.
 #[derive(Debug, Default)]
 struct OwnRows {
-    of: Vec<StrategyHash>,
+    hashes: Vec<StrategyHash>,
     items: Arc<[Item]>,
 }
 
@@ -134,10 +134,10 @@ pub(crate) fn add(doc: &Document, building: &mut Building, item: &Item, commands
 
 impl OwnRows {
     fn of(&mut self, library: &Collection<Strategy>) -> Arc<[Item]> {
-        if library.sound().filter_map(|file| file.hash).eq(self.of.iter().copied()) {
+        if library.sound().filter_map(|file| file.hash).eq(self.hashes.iter().copied()) {
             return self.items.clone();
         }
-        self.of = library.sound().filter_map(|file| file.hash).collect();
+        self.hashes = library.sound().filter_map(|file| file.hash).collect();
         let mut items: Vec<Item> = Vec::new();
         for strategy in library.sound().map(|file| &file.item) {
             for criterion in &strategy.criteria {

@@ -160,7 +160,7 @@ fn interact(ui: &Ui, response: &Response, rows: &mut Rows, shown: &StackRow<'_>)
     let id = rows.ids[index];
     if response.drag_started() {
         let doc = shown.doc;
-        let what = RowDrag::Row { strategy: doc.current(), of: doc.strategy(), row: index };
+        let what = RowDrag::Row { strategy: doc.current(), source: doc.strategy(), row: index };
         DragAndDrop::set_payload(ui.ctx(), what);
     }
 

@@ -28,7 +28,7 @@ const MOST_DRAFTS: usize = 8;
 pub(super) struct Editor {
     text: String,
     /// The strategy of the last valid text.
-    of: SharedStrategy,
+    strategy: SharedStrategy,
     mistake: Option<Mistake>,
     /// The index of the strategy and the number of open ones, which reveal a switch to another strategy.
     shown: Option<(usize, usize)>,
@@ -85,7 +85,7 @@ impl Editor {
         let now = Some((doc.current(), doc.strategies().len()));
         if self.shown != now {
             if self.shown.is_some() && self.mistake.is_some() {
-                self.drafts.push((self.of.clone(), std::mem::take(&mut self.text)));
+                self.drafts.push((self.strategy.clone(), std::mem::take(&mut self.text)));
                 let too_many = self.drafts.len().saturating_sub(MOST_DRAFTS);
                 self.drafts.drain(..too_many);
             }
@@ -95,14 +95,14 @@ impl Editor {
                 self.text = self.drafts.remove(draft).1;
                 self.mistake = read(&self.text, doc).err();
             }
-        } else if self.mistake.is_none() && self.of != strategy {
+        } else if self.mistake.is_none() && self.strategy != strategy {
             self.take_over(&strategy);
         }
     }
 
     fn take_over(&mut self, strategy: &SharedStrategy) {
         self.text = strategy.pretty();
-        self.of = strategy.clone();
+        self.strategy = strategy.clone();
         self.mistake = None;
         self.cursor = None;
     }
@@ -172,7 +172,7 @@ impl Editor {
             match read(&self.text, doc) {
                 Ok(strategy) => {
                     self.mistake = None;
-                    self.of = strategy.clone().into();
+                    self.strategy = strategy.clone().into();
                     let edit = StrategyEdit::Replace(Box::new(strategy));
                     commands.push(StrategyCommand::Edit(edit, UndoStep::Session(self.session)));
                 }
@@ -181,7 +181,7 @@ impl Editor {
         }
         if response.lost_focus() {
             // Ends the undo step.
-            let strategy = if self.mistake.is_none() { self.of.clone() } else { doc.strategy() };
+            let strategy = if self.mistake.is_none() { self.strategy.clone() } else { doc.strategy() };
             commands.push(StrategyEdit::Replace(Box::new((*strategy).clone())));
         }
     }

@@ -19,7 +19,7 @@ const FEW: u64 = 10;
 #[derive(Debug, Default)]
 pub(super) struct Against {
     /// The run and the baseline of the pairs.
-    of: (u64, usize),
+    key: (u64, usize),
     /// By contestant, minus the baseline.
     pairs: Vec<Pair>,
     /// Increases when pairs are added.
@@ -32,8 +32,8 @@ impl Against {
         let baseline = view.baseline();
         let contestants = run.plan().contestants.len();
         let key = (last_run.runs, baseline);
-        if self.of != key || self.pairs.len() != contestants {
-            (self.of, self.pairs) = (key, vec![Pair::default(); contestants]);
+        if self.key != key || self.pairs.len() != contestants {
+            (self.key, self.pairs) = (key, vec![Pair::default(); contestants]);
         }
         let mut left = MOST_AT_ONCE;
         // Games of other seeds are not pairs.

@@ -81,7 +81,7 @@ struct Widths {
     /// The run, and whether it is active.
     of_run: (u64, bool),
     scale: f32,
-    of: Vec<f32>,
+    least: Vec<f32>,
 }
 
 impl Widths {
@@ -91,12 +91,12 @@ impl Widths {
             // Intervals of the first games are wide.
             let early = |head: &Head| if of_run.1 && head.kind == Kind::Estimate { WIDTH_STEP } else { 0.0 };
             let least = table.rooms.iter().zip(&table.data.heads).map(|(room, head)| room.least + early(head));
-            *self = Self { of_run, scale, of: least.collect() };
+            *self = Self { of_run, scale, least: least.collect() };
         }
 
         let measure =
             |text: &str, font| ui.painter().layout_no_wrap(text.to_owned(), font, Color32::PLACEHOLDER).size().x;
-        for (column, (head, width)) in table.data.heads.iter().zip(&mut self.of).enumerate() {
+        for (column, (head, width)) in table.data.heads.iter().zip(&mut self.least).enumerate() {
             // Leaves room for the arrow of the sorted column.
             let arrow = if head.is_number() { " ↓" } else { "" };
             let header = measure(&(head.capitalised() + arrow), theme::small());
@@ -240,7 +240,7 @@ impl ResultsPanel {
         let sorted = self.sort;
         let number =
             |column: usize| sorted.state(column).filter(|sorted| 1 < sorted.place[1]).map_or(0.0, |_| WIDTH_STEP);
-        let width = |column: usize| self.widths.of[column] + number(column);
+        let width = |column: usize| self.widths.least[column] + number(column);
         // Words if they fit; otherwise the gray number says it.
         let unclear = table.rows.iter().any(|row| row.against.as_ref().is_some_and(|one| !one.is_clear));
         let in_words = place_of(AGAINST).filter(|_| unclear);

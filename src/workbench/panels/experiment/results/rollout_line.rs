@@ -21,7 +21,7 @@ type Key = (u64, u64);
 #[derive(Debug, Default)]
 pub(super) struct RolloutLine {
     found: Latest<Key, Option<String>>,
-    asked: Option<Instant>,
+    last_read: Option<Instant>,
 }
 
 impl RolloutLine {
@@ -37,14 +37,15 @@ impl RolloutLine {
         let key = (runs, progress.work.done);
         if self.found.key().is_some_and(|(own_runs, _)| *own_runs != runs) {
             self.found.clear();
-            self.asked = None;
+            self.last_read = None;
         }
-        let is_early = progress.state == State::Running && self.asked.is_some_and(|since| since.elapsed() < READ_EVERY);
+        let is_early =
+            progress.state == State::Running && self.last_read.is_some_and(|since| since.elapsed() < READ_EVERY);
         if self.found.is_asked(&key) || self.found.is_pending() || is_early {
             return;
         }
 
-        self.asked = Some(Instant::now());
+        self.last_read = Some(Instant::now());
         let results = run.results_elsewhere();
         self.found.ask(key, tasks, TaskInfo::silent(), move |_: &Job<Option<String>>| {
             let values = RolloutValues::of(&results())?;

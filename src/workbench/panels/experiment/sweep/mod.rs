@@ -26,7 +26,7 @@ pub(super) use data::SweepData;
 #[derive(Debug, Default)]
 pub(super) struct SweepView {
     /// The run of the points.
-    of: u64,
+    runs: u64,
     swept: Option<Swept>,
     measure: Measure,
     /// Indices of hidden lines.
@@ -46,8 +46,8 @@ pub(super) enum PressedPoint {
 impl SweepView {
     /// Follows a run; true if it is a sweep.
     pub(super) fn follow(&mut self, run: &ExperimentRun) -> bool {
-        if self.of != run.runs {
-            (self.of, self.data, self.refresh) = (run.runs, None, Refresh::default());
+        if self.runs != run.runs {
+            (self.runs, self.data, self.refresh) = (run.runs, None, Refresh::default());
             self.hidden.clear();
             self.swept = run.plan().and_then(|plan| {
                 let strategies = plan.contestants.iter().map(|one| (&one.strategy, one.rules(plan.rules)));
@@ -142,13 +142,13 @@ impl SweepView {
             [] => return None,
         };
         let ui = &mut table_within(ui, rect, "sweep", &data.sentence(), shape);
-        let mut cells = Cells { view, commands, swept, asked: None };
+        let mut cells = Cells { view, commands, swept, pressed: None };
         if data.axes.len() == 1 {
             line::ui(ui, rect, data, |line| !self.hidden.contains(&line), &mut cells);
         } else {
             field::ui(ui, rect, data, self.chosen.min(data.lines.len() - 1), &mut cells);
         }
-        cells.asked
+        cells.pressed
     }
 }
 
@@ -157,7 +157,7 @@ struct Cells<'a> {
     view: &'a mut RunView,
     commands: &'a mut Commands,
     swept: &'a Swept,
-    asked: Option<PressedPoint>,
+    pressed: Option<PressedPoint>,
 }
 
 impl Cells<'_> {
@@ -194,7 +194,7 @@ impl Cells<'_> {
                 if menu_entry(ui, text, None, Ok(())) {
                     self.view.pin(*before);
                     self.view.select(Some(point.place));
-                    self.asked = Some(PressedPoint::Differences);
+                    self.pressed = Some(PressedPoint::Differences);
                 }
             }
         });

@@ -31,7 +31,7 @@ pub(super) fn height(panel: f32) -> f32 {
 /// The loss lane as drawn last: a game of thousands of moves is evaluated once and not in every frame.
 #[derive(Debug, Default)]
 pub(super) struct Losses {
-    of: Option<Arc<Reviewed>>,
+    drawn: Option<Arc<Reviewed>>,
     /// The place of the first and of the last position.
     ends: [f32; 2],
     /// The largest loss in each column of pixels, by its place.
@@ -44,7 +44,7 @@ impl Losses {
     fn follow(&mut self, reviewed: &Arc<Reviewed>, x_of: &impl Fn(usize) -> f32) {
         let review = &reviewed.review;
         let ends = [0, review.moves()].map(x_of);
-        if self.ends == ends && self.of.as_ref().is_some_and(|drawn| Arc::ptr_eq(drawn, reviewed)) {
+        if self.ends == ends && self.drawn.as_ref().is_some_and(|drawn| Arc::ptr_eq(drawn, reviewed)) {
             return;
         }
 
@@ -58,7 +58,7 @@ impl Losses {
             }
         }
         let most = columns.iter().map(|(_, loss)| loss.to_f64()).fold(0.0, f64::max);
-        *self = Self { of: Some(reviewed.clone()), ends, columns, most };
+        *self = Self { drawn: Some(reviewed.clone()), ends, columns, most };
     }
 }
 

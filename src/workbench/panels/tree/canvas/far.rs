@@ -17,11 +17,11 @@ use crate::workbench::theme::{self, Theme};
 /// Length of a match's tick before its column.
 const TICK: f32 = 5.0;
 
-/// The heights of the nodes that match a filter, one list per column; `of` is what they were computed for: the layout,
+/// The heights of the nodes that match a filter, one list per column; `key` is what they were computed for: the layout,
 /// the filter and the number of matches.
 #[derive(Debug, Default)]
 pub(super) struct Matched {
-    of: Option<(Key, String, usize)>,
+    key: Option<(Key, String, usize)>,
     columns: Vec<Vec<f64>>,
 }
 
@@ -73,7 +73,7 @@ impl Canvas {
     fn find_matches(&mut self, inspection: &Inspection, laid: &Laid) {
         let filter = &inspection.filter;
         let key = Some((laid.key, filter.text.clone(), filter.matches().len()));
-        if self.matched.of == key {
+        if self.matched.key == key {
             return;
         }
 
@@ -87,7 +87,7 @@ impl Canvas {
         let heights = |column: &Column| {
             column.slots.iter().zip(&column.ys).filter(|(slot, _)| matches(slot)).map(|(_, &y)| y).collect()
         };
-        self.matched = Matched { of: key, columns: laid.layout.columns.iter().map(heights).collect() };
+        self.matched = Matched { key, columns: laid.layout.columns.iter().map(heights).collect() };
     }
 
     /// Hover and click for nodes without widgets.

@@ -300,7 +300,9 @@ impl Compare {
                             [None, b] => toggled = toggled.or(b),
                         }
                     }
-                    Some(&CompareRow::More { of, depth, count }) => parts.more_ui(ui, of, depth, count, inspection),
+                    Some(&CompareRow::More { parent, depth, count }) => {
+                        parts.more_ui(ui, parent, depth, count, inspection);
+                    }
                     None => {
                         let text = format!(
                             "Only the first {} rows are listed: fold rows to see the rest",

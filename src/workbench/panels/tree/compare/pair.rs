@@ -53,7 +53,7 @@ pub(super) enum CompareRow {
     Node(Path),
     /// Spawns of a node of the left record that are not drawn; 0 if all are.
     More {
-        of: NodeId,
+        parent: NodeId,
         depth: u32,
         count: u64,
     },
@@ -138,7 +138,7 @@ impl Pair {
             let (children, hidden) = self.children(nodes, folding, line);
             let depth = depth + 1;
             if let (Some(count), Some(parent)) = (hidden, nodes[0]) {
-                next.push(CompareRow::More { of: parent, depth, count });
+                next.push(CompareRow::More { parent, depth, count });
             }
             next.extend(children.into_iter().rev().map(|nodes| path(nodes, depth)));
         }

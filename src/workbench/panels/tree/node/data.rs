@@ -49,7 +49,7 @@ pub(super) struct DetailRow {
 /// A network of the evaluator and its reading of a node's board.
 #[derive(Clone, Debug)]
 pub(super) struct NetworkRead {
-    pub of: NetworkTerm,
+    pub term: NetworkTerm,
     pub reading: Reading,
     /// "8,672.5 to come + 1,180 points before the search + 24 on the way = 9,876.5, multiplied by 0.5".
     pub sum: String,
@@ -57,7 +57,7 @@ pub(super) struct NetworkRead {
 
 impl PartialEq for NetworkRead {
     fn eq(&self, other: &Self) -> bool {
-        (&self.of.name, self.of.weight, &self.reading) == (&other.of.name, other.of.weight, &other.reading)
+        (&self.term.name, self.term.weight, &self.reading) == (&other.term.name, other.term.weight, &other.reading)
     }
 }
 
@@ -312,7 +312,7 @@ fn networks(tree: &Tree, node: &NodeView) -> Vec<NetworkRead> {
             1.0 => sum,
             weight => format!("{sum}, multiplied by {}", words::decimals_short(weight)),
         };
-        Some(NetworkRead { of: term, reading, sum })
+        Some(NetworkRead { term, reading, sum })
     };
     tree.subject().definition.evaluator.networks().into_iter().filter_map(read).collect()
 }

@@ -25,11 +25,11 @@ impl Networks {
         for (place, (read, pointed)) in details.networks.iter().zip(&mut self.pointed).enumerate() {
             ui.push_id(("network", place), |ui| {
                 ui.spacing_mut().item_spacing.y = theme::SPACE_S;
-                let text = format!("Weights read by {}", read.of.name);
+                let text = format!("Weights read by {}", read.term.name);
                 ui.label(RichText::new(text).font(theme::strong()).color(theme.text1));
                 small_print(ui, about(read), theme.text2);
                 if !read.reading.terms.is_empty() {
-                    tuples_ui(ui, &read.of.network, &read.reading, pointed, HEIGHT, |_, _| {});
+                    tuples_ui(ui, &read.term.network, &read.reading, pointed, HEIGHT, |_, _| {});
                 }
                 small_print(ui, &read.sum, theme.text2);
                 ui.add_space(theme::SPACE_L);

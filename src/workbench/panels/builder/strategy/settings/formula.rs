@@ -29,12 +29,12 @@ struct Entered(String);
 struct Draft {
     text: String,
     /// The formula of the row when the draft was typed. If that changes, the draft is discarded.
-    of: String,
+    base: String,
 }
 
 pub(super) fn formula_ui(ui: &mut Ui, now: &mut Formula, on: On<'_>) -> Change {
     let id = ui.scope_id().with("formula");
-    let draft = ui.data(|data| data.get_temp::<Draft>(id)).filter(|draft| draft.of == now.text());
+    let draft = ui.data(|data| data.get_temp::<Draft>(id)).filter(|draft| draft.base == now.text());
     let mut text = draft.as_ref().map_or_else(|| now.text().to_owned(), |draft| draft.text.clone());
     let before = text.clone();
     let field = ui.scope_id().with("field of the formula");
@@ -90,7 +90,7 @@ fn typed_ui(ui: &Ui, id: Id, now: &mut Formula, text: String, on: On<'_>) -> Opt
     let base = entered.unwrap_or_else(|| now.text().to_owned());
     let goes_back = base != now.text();
     *now = Formula::new(base.as_str());
-    ui.data_mut(|data| data.insert_temp(id, Draft { text, of: base }));
+    ui.data_mut(|data| data.insert_temp(id, Draft { text, base }));
     goes_back.then_some(())
 }
 

@@ -6,7 +6,7 @@
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::{Mutex, OnceLock};
+use std::sync::{LazyLock, Mutex, OnceLock};
 
 use thread_priority::{ThreadPriority, ThreadPriorityValue};
 
@@ -50,8 +50,10 @@ pub fn threads_for_window() -> usize {
     threads_for_cli().saturating_sub(1).max(1)
 }
 
+/// The cores that the system lets this process use, asked for once: on Linux the question reads files, and frames ask it.
 pub fn threads_for_cli() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
+    static CORES: LazyLock<usize> = LazyLock::new(|| std::thread::available_parallelism().map_or(1, usize::from));
+    *CORES
 }
 
 /// Calls `work` once on each of the threads and returns at once. When all calls have returned, `finished` receives the

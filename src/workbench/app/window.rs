@@ -158,6 +158,7 @@ impl App {
         ctx.options_mut(|egui| {
             egui.zoom_with_keyboard = false;
             egui.quit_shortcuts.clear();
+            egui.warn_on_id_clash = cfg!(debug_assertions); // egui has none: see Cargo.toml
         });
         theme::install(ctx, options.theme.unwrap_or(settings.theme), contrast::is_asked_for, settings.motion);
         ctx.set_zoom_factor(settings.scale);

@@ -12,7 +12,9 @@ const RADIUS: f32 = 4.0;
 pub fn paint_class(painter: &Painter, theme: &Theme, center: Pos2, class: Class) {
     let r = RADIUS;
     match class {
-        Class::Inaccuracy => drop(painter.circle_stroke(center, r - 0.5, Stroke::new(1.4, theme.text2))),
+        Class::Inaccuracy => {
+            painter.circle_stroke(center, r - 0.5, Stroke::new(1.4, theme.text2));
+        }
         Class::Mistake => {
             let corners = [vec2(0.0, -r), vec2(r, r * 0.8), vec2(-r, r * 0.8)].map(|corner| center + corner);
             painter.add(Shape::convex_polygon(corners.to_vec(), theme.warn, Stroke::NONE));

@@ -10,16 +10,27 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 fn boards() -> Vec<Crossed> {
     let strategy: Strategy = "emr".parse().expect("letters");
-    let record =
-        GameTrace::record(&Player::new(&strategy, Rules::default()), Seed(1), 0, &strategy, SearchOptions::default());
+    let record = GameTrace::record(
+        &Player::new(&strategy, Rules::default()),
+        Seed(1),
+        0,
+        &strategy,
+        SearchOptions::default(),
+    );
     let boards = record.replay().into_iter().map(|moment| moment.board);
-    boards.filter_map(|board: Board| board.as_packed()).map(Packed::crossed).collect()
+    boards
+        .filter_map(|board: Board| board.as_packed())
+        .map(Packed::crossed)
+        .collect()
 }
 
 fn evaluators(c: &mut Criterion) {
     let boards = boards();
     let rows = Rows::shared();
-    let turns: Vec<_> = boards.iter().filter_map(|board| board.slides(rows)).collect();
+    let turns: Vec<_> = boards
+        .iter()
+        .filter_map(|board| board.slides(rows))
+        .collect();
     let all = Evaluator::palette();
 
     let mut group = c.benchmark_group("one board");
@@ -27,7 +38,12 @@ fn evaluators(c: &mut Criterion) {
     for evaluator in &all {
         let compiled = evaluator.compile(&NoFiles);
         group.bench_function(evaluator.to_string(), |bencher| {
-            bencher.iter(|| boards.iter().map(|&board| compiled.value(black_box(board), 1000)).sum::<f64>());
+            bencher.iter(|| {
+                boards
+                    .iter()
+                    .map(|&board| compiled.value(black_box(board), 1000))
+                    .sum::<f64>()
+            });
         });
     }
     group.finish();
@@ -39,7 +55,12 @@ fn evaluators(c: &mut Criterion) {
         group.bench_function(evaluator.to_string(), |bencher| {
             bencher.iter(|| {
                 for slides in &turns {
-                    black_box(Evaluate::<Crossed>::values(&compiled, black_box(slides), slides.legal(), 1000));
+                    black_box(Evaluate::<Crossed>::values(
+                        &compiled,
+                        black_box(slides),
+                        slides.legal(),
+                        1000,
+                    ));
                 }
             });
         });

@@ -13,7 +13,8 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 /// Games of one iteration: enough that the cost of starting a game does not count.
 const BATCH: u64 = 100;
 
-const SUM: &str = "Strategy(criteria: [(evaluator: Sum([(1.0, Score), (50.0, Empty)]))], last_resort: First)";
+const SUM: &str =
+    "Strategy(criteria: [(evaluator: Sum([(1.0, Score), (50.0, Empty)]))], last_resort: First)";
 
 fn player(text: &str) -> Player {
     let strategy: Strategy = text.parse().expect("a strategy");
@@ -22,8 +23,16 @@ fn player(text: &str) -> Player {
 
 fn games(c: &mut Criterion) {
     let mut group = c.benchmark_group("games");
-    group.throughput(Throughput::Elements(BATCH)).measurement_time(Duration::from_secs(3));
-    let strategies = [("random", "r"), ("emr", "emr"), ("geumr", "geumr"), ("greedy", "gr"), ("score + 50 empty", SUM)];
+    group
+        .throughput(Throughput::Elements(BATCH))
+        .measurement_time(Duration::from_secs(3));
+    let strategies = [
+        ("random", "r"),
+        ("emr", "emr"),
+        ("geumr", "geumr"),
+        ("greedy", "gr"),
+        ("score + 50 empty", SUM),
+    ];
     for (name, text) in strategies {
         let player = player(text);
         let mut first = 0;
@@ -62,18 +71,25 @@ fn by_hand(seed: Seed, game: u64) -> u32 {
 /// `by hand`. `record` is the same game with a recorder, `evidence` with an observer that counts.
 fn watching(c: &mut Criterion) {
     let mut group = c.benchmark_group("watching");
-    group.throughput(Throughput::Elements(BATCH)).measurement_time(Duration::from_secs(3));
+    group
+        .throughput(Throughput::Elements(BATCH))
+        .measurement_time(Duration::from_secs(3));
     let strategy: Strategy = "r".parse().expect("letters");
     let player = player("r");
-    assert!((0..1000).all(
-        |game| player.play(&Seed(1).game(game), SearchOptions::default(), &mut ()).score == by_hand(Seed(1), game)
-    ));
+    assert!((0..1000).all(|game| {
+        player
+            .play(&Seed(1).game(game), SearchOptions::default(), &mut ())
+            .score
+            == by_hand(Seed(1), game)
+    }));
 
     let mut first = 0;
     group.bench_function("by hand", |bencher| {
         bencher.iter(|| {
             first += BATCH;
-            (first..first + BATCH).map(|game| u64::from(by_hand(Seed(1), game))).sum::<u64>()
+            (first..first + BATCH)
+                .map(|game| u64::from(by_hand(Seed(1), game)))
+                .sum::<u64>()
         });
     });
 
@@ -81,7 +97,13 @@ fn watching(c: &mut Criterion) {
         bencher.iter(|| {
             first += BATCH;
             (first..first + BATCH)
-                .map(|game| u64::from(player.play(&Seed(1).game(game), SearchOptions::default(), &mut ()).score))
+                .map(|game| {
+                    u64::from(
+                        player
+                            .play(&Seed(1).game(game), SearchOptions::default(), &mut ())
+                            .score,
+                    )
+                })
                 .sum::<u64>()
         });
     });
@@ -90,12 +112,26 @@ fn watching(c: &mut Criterion) {
         bencher.iter(|| {
             first += BATCH;
             for game in first..first + BATCH {
-                black_box(GameTrace::record(&player, Seed(1), game, &strategy, SearchOptions::default()));
+                black_box(GameTrace::record(
+                    &player,
+                    Seed(1),
+                    game,
+                    &strategy,
+                    SearchOptions::default(),
+                ));
             }
         });
     });
     group.bench_function("evidence", |bencher| {
-        bencher.iter(|| black_box(Evidence::gather(&player, 1, BATCH, None, &Control::default())));
+        bencher.iter(|| {
+            black_box(Evidence::gather(
+                &player,
+                1,
+                BATCH,
+                None,
+                &Control::default(),
+            ))
+        });
     });
     group.finish();
 }

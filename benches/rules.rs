@@ -10,8 +10,13 @@ use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_mai
 /// Every board of a game of a reasonable player, from the opening to the end.
 fn boards() -> Vec<Board> {
     let strategy: Strategy = "emr".parse().expect("letters");
-    let record =
-        GameTrace::record(&Player::new(&strategy, Rules::default()), Seed(1), 0, &strategy, SearchOptions::default());
+    let record = GameTrace::record(
+        &Player::new(&strategy, Rules::default()),
+        Seed(1),
+        0,
+        &strategy,
+        SearchOptions::default(),
+    );
     record.replay().iter().map(|moment| moment.board).collect()
 }
 
@@ -31,7 +36,11 @@ fn slides<P: Position>(c: &mut Criterion, name: &str, boards: &[P]) {
     });
 
     let seed = Seed(2).game(0);
-    let open: Vec<P> = boards.iter().copied().filter(|board| 0 < board.empty_count()).collect();
+    let open: Vec<P> = boards
+        .iter()
+        .copied()
+        .filter(|board| 0 < board.empty_count())
+        .collect();
     group.throughput(Throughput::Elements(open.len() as u64));
     group.bench_function(format!("spawn, {name}"), |bencher| {
         bencher.iter(|| {
@@ -46,7 +55,11 @@ fn slides<P: Position>(c: &mut Criterion, name: &str, boards: &[P]) {
 
 fn rules(c: &mut Criterion) {
     let boards = boards();
-    let packed: Vec<_> = boards.iter().filter_map(Board::as_packed).map(Packed::crossed).collect();
+    let packed: Vec<_> = boards
+        .iter()
+        .filter_map(Board::as_packed)
+        .map(Packed::crossed)
+        .collect();
     assert_eq!(packed.len(), boards.len());
     slides(c, "packed", &packed);
     let grids: Vec<Grid> = boards.iter().map(Board::to_grid).collect();
@@ -54,8 +67,12 @@ fn rules(c: &mut Criterion) {
 
     let mut group = c.benchmark_group("board");
     let middle = boards[boards.len() / 2];
-    group.bench_function("legal moves", |bencher| bencher.iter(|| black_box(middle).legal_moves()));
-    group.bench_function("perft 3", |bencher| bencher.iter_batched(|| middle, |b| perft(&b, 3), BatchSize::SmallInput));
+    group.bench_function("legal moves", |bencher| {
+        bencher.iter(|| black_box(middle).legal_moves())
+    });
+    group.bench_function("perft 3", |bencher| {
+        bencher.iter_batched(|| middle, |b| perft(&b, 3), BatchSize::SmallInput)
+    });
     group.finish();
 }
 

@@ -11,8 +11,12 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use afterstate::evaluator::{Compiled, Evaluate, NoFiles};
-use afterstate::game::{Board, Crossed, Move, Packed, Position as _, Rank, Rows, Rules, Slides as _, Symmetry};
-use afterstate::search::{Edge, End, Objective, Recorder, Root, Search, SearchOptions, Stub, TreeRecorder};
+use afterstate::game::{
+    Board, Crossed, Move, Packed, Position as _, Rank, Rows, Rules, Slides as _, Symmetry,
+};
+use afterstate::search::{
+    Edge, End, Objective, Recorder, Root, Search, SearchOptions, Stub, TreeRecorder,
+};
 use afterstate::strategy::{Decision, Player, Strategy};
 use afterstate::task::{CancelToken, threads_for_cli};
 use criterion::{Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
@@ -23,30 +27,64 @@ const BOARDS: &str = include_str!("../assets/boards48.txt");
 const ON_SCREEN: &str = "3379145802460135";
 
 fn boards(count: usize) -> Vec<Board> {
-    BOARDS.split_whitespace().take(count).map(|board| Board::of_digits(board).expect("sixteen ranks")).collect()
+    BOARDS
+        .split_whitespace()
+        .take(count)
+        .map(|board| Board::of_digits(board).expect("sixteen ranks"))
+        .collect()
 }
 
 /// Decisions per second of several kinds of searches, without a table from before except that of the last round.
 fn decisions(c: &mut Criterion) {
     let boards = boards(12);
     let mut group = c.benchmark_group("decisions");
-    group.throughput(Throughput::Elements(boards.len() as u64)).sample_size(20);
+    group
+        .throughput(Throughput::Elements(boards.len() as u64))
+        .sample_size(20);
 
     for (name, evaluator, lookahead) in [
-        ("expectimax 3 of lines", "Lines()", "Expectimax(plies: Fixed(3), dead: Zero, cuts: [Reach(0.0001)])"),
-        ("expectimax 5 of lines", "Lines()", "Expectimax(plies: Fixed(5), dead: Zero, cuts: [Reach(0.0001)])"),
-        ("expectimax 4 of snake", "Snake", "Expectimax(plies: Fixed(4))"),
-        ("expectimax 4 of a mix", "Sum([(0.25, Score), (1.0, Corner)])", "Expectimax(plies: Fixed(4))"),
+        (
+            "expectimax 3 of lines",
+            "Lines()",
+            "Expectimax(plies: Fixed(3), dead: Zero, cuts: [Reach(0.0001)])",
+        ),
+        (
+            "expectimax 5 of lines",
+            "Lines()",
+            "Expectimax(plies: Fixed(5), dead: Zero, cuts: [Reach(0.0001)])",
+        ),
+        (
+            "expectimax 4 of snake",
+            "Snake",
+            "Expectimax(plies: Fixed(4))",
+        ),
+        (
+            "expectimax 4 of a mix",
+            "Sum([(0.25, Score), (1.0, Corner)])",
+            "Expectimax(plies: Fixed(4))",
+        ),
         ("minimax 4 of snake", "Snake", "Minimax(plies: Fixed(4))"),
-        ("alpha-beta 4 of snake", "Snake", "Minimax(plies: Fixed(4), cuts: [AlphaBeta])"),
+        (
+            "alpha-beta 4 of snake",
+            "Snake",
+            "Minimax(plies: Fixed(4), cuts: [AlphaBeta])",
+        ),
     ] {
-        let text = format!("(criteria: [(evaluator: {evaluator}, lookahead: {lookahead})], last_resort: First)");
+        let text = format!(
+            "(criteria: [(evaluator: {evaluator}, lookahead: {lookahead})], last_resort: First)"
+        );
         let player = Player::new(&text.parse::<Strategy>().expect(name), Rules::default());
         let stop = CancelToken::new();
         group.bench_function(name, |bencher| {
             bencher.iter(|| {
                 for board in &boards {
-                    black_box(player.decide(board, 0, |_| 0, SearchOptions::on_one_core(&stop), &mut ()));
+                    black_box(player.decide(
+                        board,
+                        0,
+                        |_| 0,
+                        SearchOptions::on_one_core(&stop),
+                        &mut (),
+                    ));
                 }
             });
         });
@@ -62,20 +100,47 @@ fn playouts(c: &mut Criterion) {
     group.sample_size(10);
 
     for (name, lookahead, samples) in [
-        ("random, to the end", "MonteCarlo(playouts: 16, of: Score)", 16),
-        ("random, 20 moves", "MonteCarlo(playouts: 16, of: Score, until: Moves(20))", 16),
-        ("by emr, 20 moves", "MonteCarlo(playouts: 16, of: Score, until: Moves(20), policy: Strategy(\"emr\"))", 16),
-        ("tree, 20 moves", "Mcts(playouts: 64, of: Score, until: Moves(20))", 64),
-        ("averaged searches of 5 plies", "AveragedSearch(searches: 16, plies: Fixed(5))", 16),
+        (
+            "random, to the end",
+            "MonteCarlo(playouts: 16, of: Score)",
+            16,
+        ),
+        (
+            "random, 20 moves",
+            "MonteCarlo(playouts: 16, of: Score, until: Moves(20))",
+            16,
+        ),
+        (
+            "by emr, 20 moves",
+            "MonteCarlo(playouts: 16, of: Score, until: Moves(20), policy: Strategy(\"emr\"))",
+            16,
+        ),
+        (
+            "tree, 20 moves",
+            "Mcts(playouts: 64, of: Score, until: Moves(20))",
+            64,
+        ),
+        (
+            "averaged searches of 5 plies",
+            "AveragedSearch(searches: 16, plies: Fixed(5))",
+            16,
+        ),
     ] {
-        let text = format!("(criteria: [(evaluator: Score, lookahead: {lookahead})], last_resort: First)");
+        let text =
+            format!("(criteria: [(evaluator: Score, lookahead: {lookahead})], last_resort: First)");
         let player = Player::new(&text.parse::<Strategy>().expect(name), Rules::default());
         let stop = CancelToken::new();
         group.throughput(Throughput::Elements(samples * boards.len() as u64));
         group.bench_function(name, |bencher| {
             bencher.iter(|| {
                 for board in &boards {
-                    black_box(player.decide(board, 0, |_| 0, SearchOptions::on_one_core(&stop), &mut ()));
+                    black_box(player.decide(
+                        board,
+                        0,
+                        |_| 0,
+                        SearchOptions::on_one_core(&stop),
+                        &mut (),
+                    ));
                 }
             });
         });
@@ -96,12 +161,24 @@ impl ByHand {
         if plies == 0 {
             return self.evaluator.value(board, score);
         }
-        let Some(slides) = board.slides(Rows::shared()) else { return 0.0 };
+        let Some(slides) = board.slides(Rows::shared()) else {
+            return 0.0;
+        };
         if slides.legal().is_empty() {
             return self.evaluator.value(board, score);
         }
-        let value = |mv: Move| self.chance_node(slides.after(mv), score + u64::from(slides.reward(mv)), plies - 1);
-        slides.legal().iter().map(value).fold(f64::NEG_INFINITY, f64::max)
+        let value = |mv: Move| {
+            self.chance_node(
+                slides.after(mv),
+                score + u64::from(slides.reward(mv)),
+                plies - 1,
+            )
+        };
+        slides
+            .legal()
+            .iter()
+            .map(value)
+            .fold(f64::NEG_INFINITY, f64::max)
     }
 
     fn chance_node(&mut self, after: Crossed, score: u64, plies: u32) -> f64 {
@@ -109,7 +186,8 @@ impl ByHand {
         let mut sum = 0.0;
         for nth in 0..after.empty_count() {
             let two = self.max_node(after.with_tile_on_empty(nth, Rank::TWO), score, plies - 1);
-            sum += 0.9 * two + 0.1 * self.max_node(after.with_tile_on_empty(nth, Rank::FOUR), score, plies - 1);
+            sum += 0.9 * two
+                + 0.1 * self.max_node(after.with_tile_on_empty(nth, Rank::FOUR), score, plies - 1);
         }
         sum / f64::from(after.empty_count())
     }
@@ -155,21 +233,37 @@ fn watched(c: &mut Criterion) {
     let mut group = c.benchmark_group("watched");
     group.sample_size(30);
     group.bench_function("by hand", |bencher| {
-        let mut by_hand = ByHand { evaluator: evaluator.compile(&NoFiles), nodes: 0 };
+        let mut by_hand = ByHand {
+            evaluator: evaluator.compile(&NoFiles),
+            nodes: 0,
+        };
         bencher.iter(|| {
             for board in &boards {
                 let slides = board.crossed().slides(Rows::shared()).expect("small tiles");
                 for mv in slides.legal() {
-                    black_box(by_hand.chance_node(slides.after(mv), u64::from(slides.reward(mv)), 3));
+                    black_box(by_hand.chance_node(
+                        slides.after(mv),
+                        u64::from(slides.reward(mv)),
+                        3,
+                    ));
                 }
             }
         });
     });
 
     let mut bench = |name: &str, run: &mut dyn FnMut(&Packed)| {
-        group.bench_function(name, |bencher| bencher.iter(|| boards.iter().for_each(&mut *run)));
+        group.bench_function(name, |bencher| {
+            bencher.iter(|| boards.iter().for_each(&mut *run))
+        });
     };
-    let (objective, table, decides) = (Objective { higher: true, tolerance: 0.0 }, None, false);
+    let (objective, table, decides) = (
+        Objective {
+            higher: true,
+            tolerance: 0.0,
+        },
+        None,
+        false,
+    );
 
     /// Searches a board with this observer.
     macro_rules! watch {
@@ -177,8 +271,19 @@ fn watched(c: &mut Criterion) {
             &mut |board: &Packed| {
                 let slides = board.crossed().slides(Rows::shared()).expect("small tiles");
                 let options = SearchOptions::on_one_core(&stop);
-                let (search, board, slides, moves) = (&search, board.crossed(), &slides, slides.legal());
-                let root = Root { search, board, slides, moves, score: 0, objective, options, table, decides };
+                let (search, board, slides, moves) =
+                    (&search, board.crossed(), &slides, slides.legal());
+                let root = Root {
+                    search,
+                    board,
+                    slides,
+                    moves,
+                    score: 0,
+                    objective,
+                    options,
+                    table,
+                    decides,
+                };
                 black_box(root.search(&mut $recorder));
             }
         };
@@ -203,13 +308,40 @@ fn shared(c: &mut Criterion) {
         .collect();
 
     for (name, evaluator, lookahead, cap) in [
-        ("5 plies of snake", "Snake", "Expectimax(plies: Fixed(5))", 0),
-        ("7 plies of snake", "Snake", "Expectimax(plies: Fixed(7))", 0),
-        ("9 plies of snake", "Snake", "Expectimax(plies: Fixed(9))", 0),
-        ("9 plies of snake, recorded", "Snake", "Expectimax(plies: Fixed(9))", 1_000_000),
-        ("9 plies of lines", "Lines()", "Expectimax(plies: Fixed(9), dead: Zero, cuts: [Reach(0.00001)])", 0),
+        (
+            "5 plies of snake",
+            "Snake",
+            "Expectimax(plies: Fixed(5))",
+            0,
+        ),
+        (
+            "7 plies of snake",
+            "Snake",
+            "Expectimax(plies: Fixed(7))",
+            0,
+        ),
+        (
+            "9 plies of snake",
+            "Snake",
+            "Expectimax(plies: Fixed(9))",
+            0,
+        ),
+        (
+            "9 plies of snake, recorded",
+            "Snake",
+            "Expectimax(plies: Fixed(9))",
+            1_000_000,
+        ),
+        (
+            "9 plies of lines",
+            "Lines()",
+            "Expectimax(plies: Fixed(9), dead: Zero, cuts: [Reach(0.00001)])",
+            0,
+        ),
     ] {
-        let text = format!("(criteria: [(evaluator: {evaluator}, lookahead: {lookahead})], last_resort: First)");
+        let text = format!(
+            "(criteria: [(evaluator: {evaluator}, lookahead: {lookahead})], last_resort: First)"
+        );
         let player = Player::new(&text.parse::<Strategy>().expect(name), Rules::default());
         for (number, board) in boards.iter().enumerate() {
             let name = format!("{name}, board {number}");
@@ -224,13 +356,20 @@ fn shared(c: &mut Criterion) {
                 bencher.iter_custom(|count| {
                     let round = || [1, threads_for_cli()].map(decide);
                     let taken: Vec<[Duration; 2]> = (0..count).map(|_| round()).collect();
-                    rounds.extend(taken.iter().map(|[one, all]| one.as_secs_f64() / all.as_secs_f64()));
+                    rounds.extend(
+                        taken
+                            .iter()
+                            .map(|[one, all]| one.as_secs_f64() / all.as_secs_f64()),
+                    );
                     taken.iter().map(|[_, all]| *all).sum()
                 });
             });
             rounds.sort_by(f64::total_cmp);
             if let Some(ratio) = rounds.get(rounds.len() / 2) {
-                println!("{name}: {ratio:.2} times as fast as on one thread, median of {} rounds", rounds.len());
+                println!(
+                    "{name}: {ratio:.2} times as fast as on one thread, median of {} rounds",
+                    rounds.len()
+                );
             }
         }
     }

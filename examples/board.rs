@@ -12,9 +12,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut score = 0;
     for number in 0.. {
         let slides = board.legal_moves().iter().filter_map(|mv| board.slide(mv));
-        let Some(best) = slides.max_by_key(|slide| slide.reward) else { break };
+        let Some(best) = slides.max_by_key(|slide| slide.reward) else {
+            break;
+        };
         score += best.reward;
-        board = best.after.spawn(seed.spawn(number, &best.after.board(), rules.p4));
+        board = best
+            .after
+            .spawn(seed.spawn(number, &best.after.board(), rules.p4));
     }
     println!("The game ends at {board} with {score} points.");
 

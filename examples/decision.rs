@@ -14,10 +14,21 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         . . 16 2
     };
     let decision = Decision::now(&player, &board, 0, |_| 0);
-    for candidate in decision.moves.iter().filter_map(|(_, candidate)| candidate.as_ref()) {
-        println!("{}: values {:?}, dropped by row {:?}", candidate.mv, candidate.values, candidate.fell_at);
+    for candidate in decision
+        .moves
+        .iter()
+        .filter_map(|(_, candidate)| candidate.as_ref())
+    {
+        println!(
+            "{}: values {:?}, dropped by row {:?}",
+            candidate.mv, candidate.values, candidate.fell_at
+        );
     }
-    println!("{:?} is decided by row {:?}", decision.chosen, decision.deciding());
+    println!(
+        "{:?} is decided by row {:?}",
+        decision.chosen,
+        decision.deciding()
+    );
 
     assert_eq!(decision.chosen, Some(Move::Up));
     Ok(())

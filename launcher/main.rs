@@ -12,7 +12,10 @@ fn main() -> ExitCode {
         Err(error) => return refuse(&format!("The folder of this program is unknown: {error}")),
     };
     let mut command = Command::new(&program);
-    command.args(env::args_os().skip(1)).stdin(Stdio::null()).stdout(Stdio::null());
+    command
+        .args(env::args_os().skip(1))
+        .stdin(Stdio::null())
+        .stdout(Stdio::null());
     #[cfg(windows)]
     std::os::windows::process::CommandExt::creation_flags(&mut command, 0x0800_0000); // CREATE_NO_WINDOW
 
@@ -20,7 +23,10 @@ fn main() -> ExitCode {
     match command.output() {
         Ok(output) if output.status.success() => ExitCode::SUCCESS,
         Ok(output) => refuse(String::from_utf8_lossy(&output.stderr).trim()),
-        Err(error) => refuse(&format!("{}: cannot be started ({error}); unpack the whole archive", program.display())),
+        Err(error) => refuse(&format!(
+            "{}: cannot be started ({error}); unpack the whole archive",
+            program.display()
+        )),
     }
 }
 

@@ -1,7 +1,9 @@
 //! All of Afterstate that needs no window and no terminal; `src/lib.rs` has the diagram of the layers.
 
 #[cfg(not(target_pointer_width = "64"))]
-compile_error!("Afterstate needs a 64-bit system: its tables and searches take more memory than 32 bits address.");
+compile_error!(
+    "Afterstate needs a 64-bit system: its tables and searches take more memory than 32 bits address."
+);
 
 pub mod analysis;
 pub mod claims;

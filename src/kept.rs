@@ -12,7 +12,9 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
-use crate::files::{self, DISK_IS_FULL, Patience, ReadError, ReadProblem, Stamp, WriteError, sleep_unless};
+use crate::files::{
+    self, DISK_IS_FULL, Patience, ReadError, ReadProblem, Stamp, WriteError, sleep_unless,
+};
 use crate::ron_text;
 use crate::task::{Control, lock};
 
@@ -64,7 +66,12 @@ impl Saving<'_> {
         is_full: impl Fn(&E) -> bool,
     ) -> Result<Option<T>, E> {
         let wait = |_: &E, pause: Duration| {
-            control.set_trouble(Some(self.patience.waits(self.path, self.what, self.who, DISK_IS_FULL)));
+            control.set_trouble(Some(self.patience.waits(
+                self.path,
+                self.what,
+                self.who,
+                DISK_IS_FULL,
+            )));
             sleep_unless(pause, || control.is_stopped())
         };
         let written = self.patience.until_room(write, is_full, wait);
@@ -86,13 +93,25 @@ pub enum KeptError {
     #[error("{}: this is not a {}; {}", path.display(), kind.name, kind.made_by)]
     Other { kind: &'static Kind, path: PathBuf },
     #[error("{}: a newer Afterstate wrote this {} (version {version}); update afterstate", path.display(), kind.name)]
-    Newer { kind: &'static Kind, path: PathBuf, version: u32 },
+    Newer {
+        kind: &'static Kind,
+        path: PathBuf,
+        version: u32,
+    },
     #[error("{}: this {} is damaged ({what}); {}", path.display(), kind.name, kind.again)]
-    Damaged { kind: &'static Kind, path: PathBuf, what: String },
+    Damaged {
+        kind: &'static Kind,
+        path: PathBuf,
+        what: String,
+    },
     #[error("there is no {} {name:?}: make it with {}{}", kind.name, kind.make.replace("{name}", name), of_file(name))]
     Missing { kind: &'static Kind, name: String },
     #[error("{name:?} cannot name a {}: {problem}; write a name such as {}, or the path of a file", kind.name, kind.example)]
-    Name { kind: &'static Kind, name: String, problem: NameProblem },
+    Name {
+        kind: &'static Kind,
+        name: String,
+        problem: NameProblem,
+    },
     #[error("{}: this {} changed after it was first read: start again", path.display(), kind.name)]
     Changed { kind: &'static Kind, path: PathBuf },
     #[error("{}: not enough memory for this {}; close other programs", path.display(), kind.name)]
@@ -103,13 +122,20 @@ pub enum KeptError {
 
 /// A hint for a file of this name in the working folder: a name alone refers to a saved file.
 fn of_file(name: &str) -> String {
-    if Path::new(name).exists() { format!(", or write ./{name} for that file") } else { String::new() }
+    if Path::new(name).exists() {
+        format!(", or write ./{name} for that file")
+    } else {
+        String::new()
+    }
 }
 
 impl KeptError {
     /// Whether reading the same file may succeed later: its content is not wrong.
     fn may_pass(&self) -> bool {
-        matches!(self, Self::Read(_) | Self::Memory { .. } | Self::Refused { .. } | Self::Changed { .. })
+        matches!(
+            self,
+            Self::Read(_) | Self::Memory { .. } | Self::Refused { .. } | Self::Changed { .. }
+        )
     }
 }
 
@@ -138,7 +164,10 @@ impl NameProblem {
     /// files can be copied from one to another.
     pub fn of(name: &str) -> Option<Self> {
         const FORBIDDEN: [char; 9] = [':', '<', '>', '"', '|', '?', '*', '/', '\\'];
-        if let Some(forbidden) = name.chars().find(|c| FORBIDDEN.contains(c) || c.is_control()) {
+        if let Some(forbidden) = name
+            .chars()
+            .find(|c| FORBIDDEN.contains(c) || c.is_control())
+        {
             return Some(Self::Character(forbidden));
         }
         match () {
@@ -154,17 +183,30 @@ impl NameProblem {
 
 /// Whether Windows treats a name as a device, whatever ending follows.
 fn is_device(name: &str) -> bool {
-    let stem = name.split('.').next().unwrap_or(name).trim_end().to_ascii_uppercase();
+    let stem = name
+        .split('.')
+        .next()
+        .unwrap_or(name)
+        .trim_end()
+        .to_ascii_uppercase();
     let is_port = |port: &str| {
-        let number = stem.strip_prefix(port).map(|number| number.chars().collect::<Vec<_>>());
+        let number = stem
+            .strip_prefix(port)
+            .map(|number| number.chars().collect::<Vec<_>>());
         matches!(number.as_deref(), Some(['0'..='9' | '¹' | '²' | '³']))
     };
-    ["CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$"].contains(&stem.as_str()) || is_port("COM") || is_port("LPT")
+    ["CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$"].contains(&stem.as_str())
+        || is_port("COM")
+        || is_port("LPT")
 }
 
 impl Kind {
     pub fn damaged(&'static self, path: &Path, what: impl Into<String>) -> KeptError {
-        KeptError::Damaged { kind: self, path: path.to_owned(), what: what.into() }
+        KeptError::Damaged {
+            kind: self,
+            path: path.to_owned(),
+            what: what.into(),
+        }
     }
 
     /// Writes a file of this kind whole or not at all; returns its SHA-256 in hexadecimal digits.
@@ -176,8 +218,12 @@ impl Kind {
     ) -> Result<String, WriteError> {
         let mut sha256 = String::new();
         files::write_with(path, |file| {
-            let mut out = Hashing { out: file, hash: Sha256::new() };
-            let text = ron_text::one_line(header).map_err(|error| io::Error::other(error.to_string()))?;
+            let mut out = Hashing {
+                out: file,
+                hash: Sha256::new(),
+            };
+            let text =
+                ron_text::one_line(header).map_err(|error| io::Error::other(error.to_string()))?;
             writeln!(out, "{text}")?;
             contents(&mut out)?;
             let digest = out.hash.finalize();
@@ -188,7 +234,10 @@ impl Kind {
     }
 
     /// The first line of a file, and the SHA-256 that it states.
-    pub fn read_header<H: DeserializeOwned>(&'static self, path: &Path) -> Result<(H, String), KeptError> {
+    pub fn read_header<H: DeserializeOwned>(
+        &'static self,
+        path: &Path,
+    ) -> Result<(H, String), KeptError> {
         let start = files::read_start(path, self.longest_header)?;
         let (header, _) = self.split_header(path, &start)?;
         let digest = || -> io::Result<[u8; DIGEST]> {
@@ -199,8 +248,14 @@ impl Kind {
             Ok(digest)
         };
         let digest = digest().map_err(|error| match error.kind() {
-            io::ErrorKind::UnexpectedEof | io::ErrorKind::InvalidInput => self.damaged(path, "it ends early"),
-            _ => ReadError { path: path.to_owned(), problem: ReadProblem::Unreadable(files::said(&error)) }.into(),
+            io::ErrorKind::UnexpectedEof | io::ErrorKind::InvalidInput => {
+                self.damaged(path, "it ends early")
+            }
+            _ => ReadError {
+                path: path.to_owned(),
+                problem: ReadProblem::Unreadable(files::said(&error)),
+            }
+            .into(),
         })?;
         Ok((header, hexadecimal(&digest)))
     }
@@ -212,7 +267,9 @@ impl Kind {
         bytes: &'a [u8],
     ) -> Result<(H, &'a [u8], String), KeptError> {
         let (header, body) = self.split_header(path, bytes)?;
-        let (body, digest) = body.split_last_chunk::<DIGEST>().ok_or_else(|| self.damaged(path, "it ends early"))?;
+        let (body, digest) = body
+            .split_last_chunk::<DIGEST>()
+            .ok_or_else(|| self.damaged(path, "it ends early"))?;
         if Sha256::digest(&bytes[..bytes.len() - DIGEST]).as_slice() != digest {
             return Err(self.damaged(path, "checksum mismatch"));
         }
@@ -229,8 +286,15 @@ impl Kind {
             version: u32,
         }
 
-        let other = || KeptError::Other { kind: self, path: path.to_owned() };
-        let end = bytes.iter().take(self.longest_header as usize).position(|&byte| byte == b'\n').ok_or_else(other)?;
+        let other = || KeptError::Other {
+            kind: self,
+            path: path.to_owned(),
+        };
+        let end = bytes
+            .iter()
+            .take(self.longest_header as usize)
+            .position(|&byte| byte == b'\n')
+            .ok_or_else(other)?;
         let head = std::str::from_utf8(&bytes[..end]).map_err(|_| other())?;
         if !head.contains(self.format) {
             return Err(other());
@@ -238,15 +302,23 @@ impl Kind {
         if let Ok(VersionOnly { version }) = ron_text::read::<VersionOnly>(head)
             && self.version < version
         {
-            return Err(KeptError::Newer { kind: self, path: path.to_owned(), version });
+            return Err(KeptError::Newer {
+                kind: self,
+                path: path.to_owned(),
+                version,
+            });
         }
-        let header = ron_text::read(head).map_err(|_| self.damaged(path, "its first line is invalid"))?;
+        let header =
+            ron_text::read(head).map_err(|_| self.damaged(path, "its first line is invalid"))?;
         Ok((header, &bytes[end + 1..]))
     }
 
     /// Whether a name is that of a file in the folder, not the path of a file.
     pub fn is_named(&self, name: &str) -> bool {
-        !name.contains(['/', '\\']) && Path::new(name).extension().is_none_or(|ending| ending != self.ending)
+        !name.contains(['/', '\\'])
+            && Path::new(name)
+                .extension()
+                .is_none_or(|ending| ending != self.ending)
     }
 
     /// The file that a name, or a path, refers to.
@@ -254,28 +326,44 @@ impl Kind {
         if !self.is_named(name) {
             return Ok(name.into());
         }
-        let config = config_dir().ok_or_else(|| KeptError::Missing { kind: self, name: name.to_owned() })?;
+        let config = config_dir().ok_or_else(|| KeptError::Missing {
+            kind: self,
+            name: name.to_owned(),
+        })?;
         self.file_in(&config, name)
     }
 
     /// The file of a name in a settings folder. An existing file may have a name that only an earlier version of this
     /// program allowed.
     pub fn file_in(&'static self, config_dir: &Path, name: &str) -> Result<PathBuf, KeptError> {
-        let path = || config_dir.join(self.folder).join(format!("{name}.{}", self.ending));
+        let path = || {
+            config_dir
+                .join(self.folder)
+                .join(format!("{name}.{}", self.ending))
+        };
         match NameProblem::of(name) {
             None => Ok(path()),
             Some(NameProblem::Character(_) | NameProblem::Edge | NameProblem::Device)
-                if !name.contains(['/', '\\']) && !name.contains(char::is_control) && path().is_file() =>
+                if !name.contains(['/', '\\'])
+                    && !name.contains(char::is_control)
+                    && path().is_file() =>
             {
                 Ok(path())
             }
-            Some(problem) => Err(KeptError::Name { kind: self, name: name.to_owned(), problem }),
+            Some(problem) => Err(KeptError::Name {
+                kind: self,
+                name: name.to_owned(),
+                problem,
+            }),
         }
     }
 
     /// All files of this kind in a settings folder, by their names.
     pub fn files_in(&self, config_dir: &Path) -> Vec<PathBuf> {
-        let files = std::fs::read_dir(config_dir.join(self.folder)).into_iter().flatten().flatten();
+        let files = std::fs::read_dir(config_dir.join(self.folder))
+            .into_iter()
+            .flatten()
+            .flatten();
         let is_one = |path: &PathBuf| path.extension().is_some_and(|ending| ending == self.ending);
         let mut files: Vec<PathBuf> = files.map(|entry| entry.path()).filter(is_one).collect();
         files.sort();
@@ -284,8 +372,13 @@ impl Kind {
 
     /// The names of all saved files.
     pub fn names(&self) -> Vec<String> {
-        let files = config_dir().map(|config| self.files_in(&config)).unwrap_or_default();
-        files.iter().filter_map(|path| Some(path.file_stem()?.to_str()?.to_owned())).collect()
+        let files = config_dir()
+            .map(|config| self.files_in(&config))
+            .unwrap_or_default();
+        files
+            .iter()
+            .filter_map(|path| Some(path.file_stem()?.to_str()?.to_owned()))
+            .collect()
     }
 }
 
@@ -304,41 +397,70 @@ impl DeletedFile {
         let folder = files::folder_of(path).join(".trash");
         files::make_folder(&folder)?;
         let name = files::name_of(path);
-        let mut free =
-            (1..).map(|number| folder.join(if number == 1 { name.clone() } else { format!("{name}.{number}") }));
-        let trash = free.find(|place| !place.exists()).unwrap_or_else(|| folder.join(&name));
+        let mut free = (1..).map(|number| {
+            folder.join(if number == 1 {
+                name.clone()
+            } else {
+                format!("{name}.{number}")
+            })
+        });
+        let trash = free
+            .find(|place| !place.exists())
+            .unwrap_or_else(|| folder.join(&name));
         let beside = beside(path, &trash);
         move_file(path, &trash)?;
-        beside.iter().try_for_each(|[from, to]| move_file(from, to))?;
-        Ok(Self { path: path.to_owned(), trash, beside })
+        beside
+            .iter()
+            .try_for_each(|[from, to]| move_file(from, to))?;
+        Ok(Self {
+            path: path.to_owned(),
+            trash,
+            beside,
+        })
     }
 
     /// Restores it, unless there is another file by now.
     pub fn restore(&self) -> Result<(), WriteError> {
         if self.path.exists() {
-            let source =
-                io::Error::other(format!("another file is there; the deleted one is {}", self.trash.display()));
-            return Err(WriteError::File { path: self.path.clone(), source });
+            let source = io::Error::other(format!(
+                "another file is there; the deleted one is {}",
+                self.trash.display()
+            ));
+            return Err(WriteError::File {
+                path: self.path.clone(),
+                source,
+            });
         }
         move_file(&self.trash, &self.path)?;
-        self.beside.iter().try_for_each(|[from, to]| move_file(to, from))
+        self.beside
+            .iter()
+            .try_for_each(|[from, to]| move_file(to, from))
     }
 }
 
 /// The files beside a file that begin with its name and a dot, and where they go.
 fn beside(path: &Path, trash: &Path) -> Vec<[PathBuf; 2]> {
     let begin = format!("{}.", files::name_of(path));
-    let entries = std::fs::read_dir(files::folder_of(path)).into_iter().flatten().flatten();
+    let entries = std::fs::read_dir(files::folder_of(path))
+        .into_iter()
+        .flatten()
+        .flatten();
     let moved = |entry: std::fs::DirEntry| {
         let name = entry.file_name().to_str()?.to_owned();
         let rest = name.strip_prefix(&begin)?;
-        Some([entry.path(), files::folder_of(trash).join(format!("{}.{rest}", files::name_of(trash)))])
+        Some([
+            entry.path(),
+            files::folder_of(trash).join(format!("{}.{rest}", files::name_of(trash))),
+        ])
     };
     entries.filter_map(moved).collect()
 }
 
 fn move_file(from: &Path, to: &Path) -> Result<(), WriteError> {
-    std::fs::rename(from, to).map_err(|source| WriteError::File { path: from.to_owned(), source })
+    std::fs::rename(from, to).map_err(|source| WriteError::File {
+        path: from.to_owned(),
+        source,
+    })
 }
 
 /// The settings folder, if it is not the usual one.
@@ -346,13 +468,17 @@ static CONFIG: RwLock<Option<PathBuf>> = RwLock::new(None);
 
 /// Uses files from another settings folder than the usual one.
 pub fn set_config_dir(config_dir: &Path) {
-    let mut config = CONFIG.write().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let mut config = CONFIG
+        .write()
+        .unwrap_or_else(std::sync::PoisonError::into_inner);
     *config = Some(config_dir.to_owned());
 }
 
 /// The settings folder in use; `None` without a home folder.
 pub fn config_dir() -> Option<PathBuf> {
-    let config = CONFIG.read().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let config = CONFIG
+        .read()
+        .unwrap_or_else(std::sync::PoisonError::into_inner);
     config.clone().or_else(files::config_dir)
 }
 
@@ -398,7 +524,14 @@ struct Known<T: Kept> {
 
 impl<T: Kept> Known<T> {
     fn of(path: PathBuf, stamp: Stamp) -> Self {
-        Self { info: T::read_info(&path), path, stamp, is_proved: false, whole: None, used: Weak::new() }
+        Self {
+            info: T::read_info(&path),
+            path,
+            stamp,
+            is_proved: false,
+            whole: None,
+            used: Weak::new(),
+        }
     }
 
     /// The whole content, read unless it is in memory. With `keeps_first` it must be the content that the first line
@@ -427,7 +560,10 @@ impl<T: Kept> Known<T> {
             && let Ok(first) = &self.info
             && T::sha256(first) != T::sha256(&info)
         {
-            return Err(KeptError::Changed { kind: T::KIND, path: self.path.clone() });
+            return Err(KeptError::Changed {
+                kind: T::KIND,
+                path: self.path.clone(),
+            });
         }
         (self.info, self.is_proved) = (Ok(info), true);
         (self.whole, self.used) = (Some(whole.clone()), Arc::downgrade(&whole));
@@ -444,7 +580,10 @@ pub struct Shelf<T: Kept> {
 
 impl<T: Kept> Shelf<T> {
     pub const fn new(most: usize) -> Self {
-        Self { entries: Mutex::new(Vec::new()), most }
+        Self {
+            entries: Mutex::new(Vec::new()),
+            most,
+        }
     }
 
     /// The information in the first line of a file; checked if the whole file was read before.
@@ -483,9 +622,14 @@ impl<T: Kept> Shelf<T> {
         let stamp = files::stamp(&path);
         let mut all = lock(&self.entries);
         let stays = |entry: &Known<T>| entry.stamp == stamp || keeps_first && entry.info.is_ok();
-        let place = all.iter().position(|entry| entry.path == path && stays(entry));
+        let place = all
+            .iter()
+            .position(|entry| entry.path == path && stays(entry));
         if place.is_none() && stamp.is_none() && T::KIND.is_named(name) {
-            return Err(KeptError::Missing { kind: T::KIND, name: name.to_owned() });
+            return Err(KeptError::Missing {
+                kind: T::KIND,
+                name: name.to_owned(),
+            });
         }
 
         let mut entry = match place {
@@ -503,7 +647,9 @@ impl<T: Kept> Shelf<T> {
         all.push(entry);
         let loaded = all.iter().filter(|entry| entry.whole.is_some()).count();
         let spare = all.iter_mut().filter(|entry| entry.whole.is_some());
-        spare.take(loaded.saturating_sub(self.most)).for_each(|entry| entry.whole = None);
+        spare
+            .take(loaded.saturating_sub(self.most))
+            .for_each(|entry| entry.whole = None);
         found
     }
 }
@@ -581,8 +727,13 @@ mod tests {
     }
 
     fn write(path: &Path, body: &[u8]) -> String {
-        let header = Header { format: NUMBER.format.to_owned(), version: 1 };
-        NUMBER.write(path, &header, |out| out.write_all(body)).expect("writable")
+        let header = Header {
+            format: NUMBER.format.to_owned(),
+            version: 1,
+        };
+        NUMBER
+            .write(path, &header, |out| out.write_all(body))
+            .expect("writable")
     }
 
     #[test]
@@ -591,9 +742,13 @@ mod tests {
         let [one, other] = ["one.number", "other.number"].map(|name| folder.path().join(name));
         let (first, other_first) = (write(&one, b"12"), write(&other, b"12345"));
         let shelf = Shelf::<Number>::new(1);
-        let info =
-            |path: &Path, keeps| shelf.look_up(path.to_str().expect("UTF-8"), keeps, |entry, _| entry.info.clone());
-        let whole = |path: &Path, keeps| shelf.look_up(path.to_str().expect("UTF-8"), keeps, Known::read);
+        let info = |path: &Path, keeps| {
+            shelf.look_up(path.to_str().expect("UTF-8"), keeps, |entry, _| {
+                entry.info.clone()
+            })
+        };
+        let whole =
+            |path: &Path, keeps| shelf.look_up(path.to_str().expect("UTF-8"), keeps, Known::read);
         let read = whole(&one, true).expect("sound");
         assert_eq!((&read.0, &read.1[..]), (&first, &b"12"[..]));
         // Of the other file, only the first line is read.
@@ -601,14 +756,23 @@ mod tests {
         let [changed, other_changed] = [write(&one, b"1"), write(&other, b"1234")];
         assert_eq!(info(&one, true), Ok(first.clone()));
         assert_eq!(whole(&one, true), Ok(read.clone()));
-        assert_eq!(whole(&other, true), Err(KeptError::Changed { kind: &NUMBER, path: other.clone() }));
+        assert_eq!(
+            whole(&other, true),
+            Err(KeptError::Changed {
+                kind: &NUMBER,
+                path: other.clone()
+            })
+        );
         std::fs::remove_file(&one).expect("removed");
         assert_eq!((info(&one, true), whole(&one, true)), (Ok(first), Ok(read)));
 
         // The window uses the current file.
         write(&one, b"1");
         assert_eq!(whole(&one, false).map(|read| read.0.clone()), Ok(changed));
-        assert_eq!(whole(&other, false).map(|read| read.0.clone()), Ok(other_changed));
+        assert_eq!(
+            whole(&other, false).map(|read| read.0.clone()),
+            Ok(other_changed)
+        );
     }
 
     #[test]
@@ -623,16 +787,29 @@ mod tests {
         let (shelf, name) = (Shelf::<Number>::new(1), path.to_str().expect("UTF-8"));
         assert!(shelf.info(name).is_ok(), "the first line is sound");
         let error = shelf.prove(name).expect_err("damaged");
-        assert!(error.to_string().contains("one.number: this number is damaged ("), "{error}");
+        assert!(
+            error
+                .to_string()
+                .contains("one.number: this number is damaged ("),
+            "{error}"
+        );
         assert_eq!(shelf.info(name), Err(error.clone()));
         assert_eq!(shelf.whole(name), Err(error));
     }
 
     #[test]
     fn names_are_those_of_files_on_every_system() {
-        for sound in
-            ["3x3", "reference", "my net 2", "a.b", "Ünïcode", "com", "com10", "console", "a".repeat(100).as_str()]
-        {
+        for sound in [
+            "3x3",
+            "reference",
+            "my net 2",
+            "a.b",
+            "Ünïcode",
+            "com",
+            "com10",
+            "console",
+            "a".repeat(100).as_str(),
+        ] {
             assert_eq!(NameProblem::of(sound), None, "{sound}");
         }
         let long = "a".repeat(101);
@@ -658,8 +835,13 @@ mod tests {
             assert_eq!(NameProblem::of(name), Some(problem), "{name:?}");
         }
 
-        for forbidden in [':', '<', '>', '"', '|', '?', '*', '/', '\\', '\n', '\0', '\u{7f}'] {
-            assert_eq!(NameProblem::of(&format!("a{forbidden}b")), Some(NameProblem::Character(forbidden)));
+        for forbidden in [
+            ':', '<', '>', '"', '|', '?', '*', '/', '\\', '\n', '\0', '\u{7f}',
+        ] {
+            assert_eq!(
+                NameProblem::of(&format!("a{forbidden}b")),
+                Some(NameProblem::Character(forbidden))
+            );
         }
     }
 
@@ -667,12 +849,21 @@ mod tests {
     #[test]
     fn a_file_with_a_name_that_was_allowed_before_is_still_found() {
         let config = tempfile::tempdir().expect("a folder");
-        let refused = NUMBER.file_in(config.path(), "a:b").expect_err("a new one").to_string();
-        assert!(refused.starts_with("\"a:b\" cannot name a number: names do not contain ':'; "), "{refused}");
+        let refused = NUMBER
+            .file_in(config.path(), "a:b")
+            .expect_err("a new one")
+            .to_string();
+        assert!(
+            refused.starts_with("\"a:b\" cannot name a number: names do not contain ':'; "),
+            "{refused}"
+        );
         let folder = config.path().join(NUMBER.folder);
         std::fs::create_dir(&folder).expect("made");
         std::fs::write(folder.join("a:b.number"), b"").expect("writable");
-        assert_eq!(NUMBER.file_in(config.path(), "a:b"), Ok(folder.join("a:b.number")));
+        assert_eq!(
+            NUMBER.file_in(config.path(), "a:b"),
+            Ok(folder.join("a:b.number"))
+        );
         for never in ["../numbers/a", "", ".a", "a\nb"] {
             assert!(NUMBER.file_in(config.path(), never).is_err(), "{never:?}");
         }
@@ -682,25 +873,42 @@ mod tests {
     fn work_says_why_it_waits_for_the_disk_until_it_has_written() {
         let (control, path) = (Control::default(), Path::new("a.net"));
         let patience = Patience(Some(Duration::from_millis(60)));
-        let saving = Saving { path, what: "progress", who: "the training", patience };
+        let saving = Saving {
+            path,
+            what: "progress",
+            who: "the training",
+            patience,
+        };
         let mut troubles = Vec::new();
         let written = saving.until_room(
             &control,
             || {
                 troubles.push(control.work().trouble);
-                if troubles.len() < 2 { Err("full") } else { Ok("written") }
+                if troubles.len() < 2 {
+                    Err("full")
+                } else {
+                    Ok("written")
+                }
             },
             |error| *error == "full",
         );
         assert_eq!(written, Ok(Some("written")));
-        let [None, Some(trouble)] = &troubles[..] else { panic!("{troubles:?}") };
+        let [None, Some(trouble)] = &troubles[..] else {
+            panic!("{troubles:?}")
+        };
         assert!(
-            trouble.starts_with("a.net: progress cannot be saved (the disk is full): the training waits"),
+            trouble.starts_with(
+                "a.net: progress cannot be saved (the disk is full): the training waits"
+            ),
             "{trouble}"
         );
         assert_eq!(control.work().trouble, None);
 
         control.stop();
-        assert_eq!(saving.until_room(&control, || Err::<(), _>("full"), |_| true), Ok(None), "a stop ends it");
+        assert_eq!(
+            saving.until_room(&control, || Err::<(), _>("full"), |_| true),
+            Ok(None),
+            "a stop ends it"
+        );
     }
 }

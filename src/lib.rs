@@ -74,8 +74,8 @@
 // The names that the examples and the README use.
 #[doc(inline)]
 pub use afterstate_engine::{
-    analysis, claims, evaluator, experiment, export, game, learning, network, practice, preset, process, prose, review,
-    search, solve, stats, strategy, task, tune,
+    analysis, claims, evaluator, experiment, export, game, learning, network, practice, preset,
+    process, prose, review, search, solve, stats, strategy, task, tune,
 };
 #[doc(inline)]
 pub use afterstate_engine::{

@@ -20,7 +20,10 @@ pub fn ln(x: f64) -> f64 {
 /// The natural logarithm of a count, from a table for up to 25, the cells of the largest board. −∞ for 0.
 #[inline]
 pub fn ln_of(count: u32) -> f64 {
-    LOGARITHMS.get(count as usize).copied().unwrap_or_else(|| ln(f64::from(count)))
+    LOGARITHMS
+        .get(count as usize)
+        .copied()
+        .unwrap_or_else(|| ln(f64::from(count)))
 }
 
 /// The logarithm to base 2; a whole number for a power of 2.
@@ -155,14 +158,23 @@ mod tests {
             (hypot(3.1, 4.7), 0x4016_8566_e3aa_6849),
             (sin_cos(1.0)[0], 0x3fea_ed54_8f09_0cee),
         ] {
-            assert_eq!(value.to_bits(), bits, "{value:?} has the bits {:#018x}", value.to_bits());
+            assert_eq!(
+                value.to_bits(),
+                bits,
+                "{value:?} has the bits {:#018x}",
+                value.to_bits()
+            );
         }
     }
 
     #[test]
     fn the_table_of_logarithms_is_that_of_the_function() {
         for count in 0..200 {
-            assert_eq!(ln_of(count).to_bits(), ln(f64::from(count)).to_bits(), "{count}");
+            assert_eq!(
+                ln_of(count).to_bits(),
+                ln(f64::from(count)).to_bits(),
+                "{count}"
+            );
         }
     }
 
@@ -170,17 +182,31 @@ mod tests {
     fn powers_of_2_and_whole_powers_are_exact() {
         for exponent in 0..64 {
             let power = powi(2.0, exponent);
-            assert_eq!((power, log2(power)), ((1_u64 << exponent) as f64, f64::from(exponent)));
+            assert_eq!(
+                (power, log2(power)),
+                ((1_u64 << exponent) as f64, f64::from(exponent))
+            );
             assert_eq!(powi(0.5, exponent), 1.0 / power);
-            for x in [power as f32, power as f32 * 1.5, (power as f32 * 2.0).next_down()] {
+            for x in [
+                power as f32,
+                power as f32 * 1.5,
+                (power as f32 * 2.0).next_down(),
+            ] {
                 assert_eq!(power_of_2_at_most(x), power as f32, "{x}");
             }
         }
         for base in -25..=25_i64 {
             for exponent in 0..11 {
-                assert_eq!(powi(base as f64, exponent), base.pow(exponent as u32) as f64, "{base} ^ {exponent}");
+                assert_eq!(
+                    powi(base as f64, exponent),
+                    base.pow(exponent as u32) as f64,
+                    "{base} ^ {exponent}"
+                );
             }
         }
-        assert_eq!([powi(0.0, 0), powi(3.0, i32::MIN), powi(0.0, -1)], [1.0, 0.0, f64::INFINITY]);
+        assert_eq!(
+            [powi(0.0, 0), powi(3.0, i32::MIN), powi(0.0, -1)],
+            [1.0, 0.0, f64::INFINITY]
+        );
     }
 }

@@ -13,7 +13,9 @@ use crate::words;
 /// levels, and [`Evaluator::DEEPEST`](crate::evaluator::Evaluator::DEEPEST) of them in a preset fit.
 pub fn options() -> ron::Options {
     let extensions = Extensions::IMPLICIT_SOME | Extensions::UNWRAP_VARIANT_NEWTYPES;
-    ron::Options::default().with_default_extension(extensions).with_recursion_limit(448)
+    ron::Options::default()
+        .with_default_extension(extensions)
+        .with_recursion_limit(448)
 }
 
 /// Where a text is wrong, and why.
@@ -28,11 +30,17 @@ pub struct Mistake {
 
 /// Reads a value; the error gives the place.
 pub fn read<T: DeserializeOwned>(text: &str) -> Result<T, Mistake> {
-    options().from_str(text).map_err(|error: ron::error::SpannedError| {
-        // The span begins at what the reader was reading; if a name or value is wrong, at its first letter.
-        let place = error.span.start;
-        Mistake { line: place.line, column: place.col, reason: reason(&error.code) }
-    })
+    options()
+        .from_str(text)
+        .map_err(|error: ron::error::SpannedError| {
+            // The span begins at what the reader was reading; if a name or value is wrong, at its first letter.
+            let place = error.span.start;
+            Mistake {
+                line: place.line,
+                column: place.col,
+                reason: reason(&error.code),
+            }
+        })
 }
 
 /// A value within a larger text; an error in it does not affect the rest.
@@ -54,7 +62,10 @@ impl<T: DeserializeOwned> Part<T> {
     pub fn of(text: &str) -> Self {
         match read(text) {
             Ok(value) => Self::Read(value),
-            Err(mistake) => Self::Unread(Unread { text: text.to_owned(), mistake }),
+            Err(mistake) => Self::Unread(Unread {
+                text: text.to_owned(),
+                mistake,
+            }),
         }
     }
 }
@@ -72,9 +83,24 @@ impl Unread {
     /// Where it is wrong, counted from the beginning of the text that it is a part of.
     pub fn mistake_in(&self, whole: &str) -> Mistake {
         let before = whole.find(&self.text).map_or("", |at| &whole[..at]);
-        let (lines, last) = (before.matches('\n').count(), before.rsplit('\n').next().unwrap_or_default());
-        let Mistake { line, column, reason } = self.mistake.clone();
-        Mistake { line: line + lines, column: if line == 1 { column + last.chars().count() } else { column }, reason }
+        let (lines, last) = (
+            before.matches('\n').count(),
+            before.rsplit('\n').next().unwrap_or_default(),
+        );
+        let Mistake {
+            line,
+            column,
+            reason,
+        } = self.mistake.clone();
+        Mistake {
+            line: line + lines,
+            column: if line == 1 {
+                column + last.chars().count()
+            } else {
+                column
+            },
+            reason,
+        }
     }
 }
 
@@ -89,9 +115,9 @@ impl<T: Serialize> Serialize for Part<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
             Self::Read(value) => value.serialize(serializer),
-            Self::Unread(Unread { text, .. }) => {
-                RawValue::from_ron(text).map_err(serde::ser::Error::custom)?.serialize(serializer)
-            }
+            Self::Unread(Unread { text, .. }) => RawValue::from_ron(text)
+                .map_err(serde::ser::Error::custom)?
+                .serialize(serializer),
         }
     }
 }
@@ -108,40 +134,74 @@ pub fn reason(error: &ron::Error) -> String {
         E::Eof => "the text ends too early: some bracket or value is missing".to_owned(),
         E::ExpectedArray => "a list in [ ] is expected here".to_owned(),
         E::ExpectedArrayEnd => "a comma or ] is expected here".to_owned(),
-        E::ExpectedOptionEnd | E::ExpectedStructLikeEnd => "a comma or ) is expected here".to_owned(),
+        E::ExpectedOptionEnd | E::ExpectedStructLikeEnd => {
+            "a comma or ) is expected here".to_owned()
+        }
         E::ExpectedMapEnd => "a comma or } is expected here".to_owned(),
         E::ExpectedComma => "a comma or a closing bracket is expected here".to_owned(),
         E::ExpectedMapColon => "a colon is expected here".to_owned(),
-        E::ExpectedStructLike => "( is expected here: without fields, write (), such as Lines()".to_owned(),
+        E::ExpectedStructLike => {
+            "( is expected here: without fields, write (), such as Lines()".to_owned()
+        }
         E::ExpectedNamedStructLike(name) => format!("( or {name}( is expected here"),
         E::ExpectedDifferentStructName { expected, found } => {
-            format!("( or {expected}( is expected here, not {}", words::quoted(found))
+            format!(
+                "( or {expected}( is expected here, not {}",
+                words::quoted(found)
+            )
         }
         E::ExpectedString => "a text in double quotes is expected here".to_owned(),
         E::ExpectedStringEnd => "a text in double quotes is not closed".to_owned(),
-        E::ExpectedInteger | E::InvalidIntegerDigit { .. } => "a whole number is expected here".to_owned(),
+        E::ExpectedInteger | E::InvalidIntegerDigit { .. } => {
+            "a whole number is expected here".to_owned()
+        }
         E::ExpectedFloat => "a number is expected here".to_owned(),
-        E::IntegerOutOfBounds => "this number is too large, or negative where it must not be".to_owned(),
+        E::IntegerOutOfBounds => {
+            "this number is too large, or negative where it must not be".to_owned()
+        }
         E::ExpectedIdentifier => "a name is expected here".to_owned(),
         E::InvalidIdentifier(found) | E::SuggestRawIdentifier(found) => {
             format!("{} is not a name", words::quoted(found))
         }
-        E::UnexpectedChar(found) => format!("{} is not expected here", words::quoted(&found.to_string())),
+        E::UnexpectedChar(found) => {
+            format!("{} is not expected here", words::quoted(&found.to_string()))
+        }
         E::TrailingCharacters => "nothing may follow the closing bracket".to_owned(),
         E::InvalidValueForType { expected, found } => {
-            format!("{} is expected here, not {}", words::shortened(expected), words::shortened(found))
+            format!(
+                "{} is expected here, not {}",
+                words::shortened(expected),
+                words::shortened(found)
+            )
         }
-        E::NoSuchEnumVariant { expected, found, .. } => {
-            format!("there is no {}: {}", words::quoted(found), known(found, expected))
+        E::NoSuchEnumVariant {
+            expected, found, ..
+        } => {
+            format!(
+                "there is no {}: {}",
+                words::quoted(found),
+                known(found, expected)
+            )
         }
-        E::NoSuchStructField { expected, found, .. } => {
-            format!("there is no field {}: {}", words::quoted(found), known(found, expected))
+        E::NoSuchStructField {
+            expected, found, ..
+        } => {
+            format!(
+                "there is no field {}: {}",
+                words::quoted(found),
+                known(found, expected)
+            )
         }
         E::ExpectedDifferentLength { found, .. } => {
-            format!("{} in these brackets: more or fewer are expected", words::plural(*found as u64, "value"))
+            format!(
+                "{} in these brackets: more or fewer are expected",
+                words::plural(*found as u64, "value")
+            )
         }
         E::MissingStructField { field, .. } => format!("the field {field} is missing"),
-        E::DuplicateStructField { field, .. } => format!("the field {field} appears twice: leave one out"),
+        E::DuplicateStructField { field, .. } => {
+            format!("the field {field} appears twice: leave one out")
+        }
         E::UnclosedBlockComment => "a comment is not closed: add */".to_owned(),
         E::ExceededRecursionLimit => "brackets are nested too deeply".to_owned(),
         // Rare errors in the reader's words, shortened to a line.
@@ -174,7 +234,11 @@ pub fn nearest<'a>(found: &str, names: &[&'a str]) -> Option<&'a str> {
         (distance <= limit).then_some((distance, *name))
     };
     // Of equally close names, the first in the list.
-    names.iter().filter_map(close).min_by_key(|&(distance, _)| distance).map(|(_, name)| name)
+    names
+        .iter()
+        .filter_map(close)
+        .min_by_key(|&(distance, _)| distance)
+        .map(|(_, name)| name)
 }
 
 /// The name before the first bracket of a text that begins like a struct: `Preset` for `Preset(…)`, empty for `(…)`;
@@ -190,7 +254,9 @@ pub fn opening_name(text: &str) -> Option<&str> {
     } {
         rest = behind.trim_start();
     }
-    let len = rest.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(rest.len());
+    let len = rest
+        .find(|c: char| !(c.is_alphanumeric() || c == '_'))
+        .unwrap_or(rest.len());
     let (name, behind) = rest.split_at(len);
     behind.trim_start().starts_with('(').then_some(name)
 }
@@ -204,11 +270,15 @@ pub fn take_items<'a>(text: &'a str, field: &str) -> (String, Vec<&'a str>) {
         // The line break before the first item is also that before the end of an empty list.
         Some((first, first - 1 + text[first - 1..].find(&close)?))
     });
-    let Some((first, end)) = found else { return (text.to_owned(), Vec::new()) };
+    let Some((first, end)) = found else {
+        return (text.to_owned(), Vec::new());
+    };
     let mut items: Vec<&str> = Vec::new();
     let mut at = first;
     for line in text[first..end.max(first)].split_inclusive('\n') {
-        let begins = line.strip_prefix("        ").is_some_and(|rest| !rest.starts_with([' ', ')']));
+        let begins = line
+            .strip_prefix("        ")
+            .is_some_and(|rest| !rest.starts_with([' ', ')']));
         match items.last_mut() {
             Some(item) if !begins => *item = &text[at - item.len()..at + line.len()],
             _ => items.push(&text[at..at + line.len()]),
@@ -216,7 +286,10 @@ pub fn take_items<'a>(text: &'a str, field: &str) -> (String, Vec<&'a str>) {
         at += line.len();
     }
 
-    let items = items.into_iter().map(|item| item.trim().trim_end_matches(',')).collect();
+    let items = items
+        .into_iter()
+        .map(|item| item.trim().trim_end_matches(','))
+        .collect();
     (format!("{}{}", &text[..first], &text[end + 1..]), items)
 }
 
@@ -227,7 +300,10 @@ pub fn one_line<T: Serialize>(value: &T) -> Result<String, ron::Error> {
 
 /// A value on several lines, one item per line, indented by four blanks.
 pub fn pretty<T: Serialize>(value: &T, depth: usize) -> Result<String, ron::Error> {
-    let config = PrettyConfig::new().depth_limit(depth).separator(" ").new_line("\n");
+    let config = PrettyConfig::new()
+        .depth_limit(depth)
+        .separator(" ")
+        .new_line("\n");
     options().to_string_pretty(value, config)
 }
 
@@ -254,8 +330,7 @@ mod tests {
 
     #[test]
     fn a_part_that_cannot_be_read_costs_no_other_and_tells_its_place_in_the_whole() {
-        let whole =
-            "[\n  (title: \"a\", moves: 1, ends: []),\n  (title: \"b\",\n moves: 1, ends: [Drawn]), (moves: 'a')]";
+        let whole = "[\n  (title: \"a\", moves: 1, ends: []),\n  (title: \"b\",\n moves: 1, ends: [Drawn]), (moves: 'a')]";
         let parts: Vec<Part<Game>> = read(whole).expect("the list is in order");
         let places: Vec<_> = parts
             .into_iter()
@@ -264,7 +339,10 @@ mod tests {
             .collect();
         assert_eq!(places, [None, Some((4, 19)), Some((4, 35))]);
         let part: Part<u32> = read("(a: [1, 2])").expect("brackets are in order");
-        assert_eq!(one_line(&vec![part, Part::Read(7)]).ok().as_deref(), Some("[(a: [1, 2]), 7]"));
+        assert_eq!(
+            one_line(&vec![part, Part::Read(7)]).ok().as_deref(),
+            Some("[(a: [1, 2]), 7]")
+        );
     }
 
     #[test]
@@ -294,22 +372,46 @@ mod tests {
         for (text, reason) in [
             ("", "line 1, column 1: ( or Game( is expected here"),
             ("[package]", "line 1, column 1: ( or Game( is expected here"),
-            ("Play(moves: 1)", "( or Game( is expected here, not \"Play\""),
-            ("(title: \"a\", moves: 1", "a comma or a closing bracket is expected here"),
+            (
+                "Play(moves: 1)",
+                "( or Game( is expected here, not \"Play\"",
+            ),
+            (
+                "(title: \"a\", moves: 1",
+                "a comma or a closing bracket is expected here",
+            ),
             ("(title: \"a\", moves:", "the text ends too early"),
             ("(title: \"a", "a text in double quotes is not closed"),
             ("(title: a)", "a text in double quotes is expected here"),
             ("(moves: many)", "a whole number is expected here"),
             ("(moves: -1)", "too large, or negative"),
-            ("(moves: 1 ends: [])", "a comma or a closing bracket is expected here"),
+            (
+                "(moves: 1 ends: [])",
+                "a comma or a closing bracket is expected here",
+            ),
             ("(title: \"a\", moves: 1)", "the field ends is missing"),
             ("(moves: 1, moves: 2)", "the field moves appears twice"),
-            ("(turns: 1)", "there is no field \"turns\": known are title, moves and ends"),
-            ("(ends: [Drawn])", "there is no \"Drawn\": known are Won and Lost"),
-            ("(ends: [Lots])", "there is no \"Lots\": did you mean Lost? Known are Won and Lost"),
-            ("(tilte: 1)", "there is no field \"tilte\": did you mean title? Known are title, moves and ends"),
+            (
+                "(turns: 1)",
+                "there is no field \"turns\": known are title, moves and ends",
+            ),
+            (
+                "(ends: [Drawn])",
+                "there is no \"Drawn\": known are Won and Lost",
+            ),
+            (
+                "(ends: [Lots])",
+                "there is no \"Lots\": did you mean Lost? Known are Won and Lost",
+            ),
+            (
+                "(tilte: 1)",
+                "there is no field \"tilte\": did you mean title? Known are title, moves and ends",
+            ),
             ("(ends: Won)", "a list in [ ] is expected here"),
-            ("(title: \"a\", moves: 1, ends: [Won]) x", "nothing may follow"),
+            (
+                "(title: \"a\", moves: 1, ends: [Won]) x",
+                "nothing may follow",
+            ),
             ("/* open", "is not closed: add */"),
         ] {
             let error = read::<Game>(text).expect_err(text);
@@ -318,7 +420,10 @@ mod tests {
 
         for (text, name) in [
             ("Game(", Some("Game")),
-            ("#![enable(implicit_some)]\n// mine\n/* all\nmine */ (title:", Some("")),
+            (
+                "#![enable(implicit_some)]\n// mine\n/* all\nmine */ (title:",
+                Some(""),
+            ),
             ("[1]", None),
             ("emr", None),
             ("// only (a comment", None),
@@ -327,7 +432,9 @@ mod tests {
             assert_eq!(opening_name(text), name, "{text}");
         }
 
-        let long = read::<Game>(&format!("(ends: [{}])", "D".repeat(100_000))).expect_err("no such end").to_string();
+        let long = read::<Game>(&format!("(ends: [{}])", "D".repeat(100_000)))
+            .expect_err("no such end")
+            .to_string();
         assert!(long.len() < 200, "{long}");
     }
 }

@@ -16,13 +16,19 @@ pub fn count(number: u64) -> String {
 
 /// A value of an evaluator: whole numbers without decimals, others with one; `8,759.2`, `−4`.
 pub fn value(value: f64) -> String {
-    if value.is_finite() && value == value.trunc() { decimals(value, 0) } else { decimals(value, 1) }
+    if value.is_finite() && value == value.trunc() {
+        decimals(value, 0)
+    } else {
+        decimals(value, 1)
+    }
 }
 
 /// A value with all its decimals, next to which a rounded one is shown: `30.2041015625`.
 pub fn exact(value: f64) -> String {
     // Digits from the sixteenth on are rounding errors of sums: 19.464000000000002.
-    let rounded = format!("{:.14e}", value.abs()).parse().unwrap_or(value.abs());
+    let rounded = format!("{:.14e}", value.abs())
+        .parse()
+        .unwrap_or(value.abs());
     let text = f64::to_string(&rounded);
     match text.split_once('.') {
         _ if !value.is_finite() || 1e15 <= value.abs() => decimals(value, 0),
@@ -37,11 +43,17 @@ pub fn exact(value: f64) -> String {
 pub fn all_digits(value: f64) -> String {
     const FEW: usize = 6;
     let text = exact(value);
-    let decimals_of = text.split_once('.').map_or(0, |(_, fraction)| fraction.len());
+    let decimals_of = text
+        .split_once('.')
+        .map_or(0, |(_, fraction)| fraction.len());
     if decimals_of <= FEW || !value.is_finite() {
         return text;
     }
-    let places = if value.abs() < 0.05 { 1 + (-value.abs().log10()).ceil().min(300.0) as usize } else { 1 };
+    let places = if value.abs() < 0.05 {
+        1 + (-value.abs().log10()).ceil().min(300.0) as usize
+    } else {
+        1
+    };
     decimals(value, places)
 }
 
@@ -54,16 +66,26 @@ const MOST_PLACES: usize = 6;
 /// The decimals for numbers that are compared with each other: none if all are whole, otherwise enough that different
 /// numbers look different.
 pub fn places(values: impl IntoIterator<Item = f64>) -> usize {
-    let mut values: Vec<f64> = values.into_iter().filter(|value| value.is_finite()).collect();
+    let mut values: Vec<f64> = values
+        .into_iter()
+        .filter(|value| value.is_finite())
+        .collect();
     if values.iter().all(|value| value.fract() == 0.0) {
         return 0;
     }
     values.sort_unstable_by(f64::total_cmp);
-    let differ = |pair: &&[f64]| ROUNDING * pair[0].abs().max(pair[1].abs()).max(ROUNDING) < pair[1] - pair[0];
-    let reads_alike = |places: &usize| {
-        values.windows(2).filter(differ).any(|pair| decimals(pair[0], *places) == decimals(pair[1], *places))
+    let differ = |pair: &&[f64]| {
+        ROUNDING * pair[0].abs().max(pair[1].abs()).max(ROUNDING) < pair[1] - pair[0]
     };
-    (1..MOST_PLACES).find(|places| !reads_alike(places)).unwrap_or(MOST_PLACES)
+    let reads_alike = |places: &usize| {
+        values
+            .windows(2)
+            .filter(differ)
+            .any(|pair| decimals(pair[0], *places) == decimals(pair[1], *places))
+    };
+    (1..MOST_PLACES)
+        .find(|places| !reads_alike(places))
+        .unwrap_or(MOST_PLACES)
 }
 
 /// The decimals that the parts of a sum need to add up as written; at least those of [`places`].
@@ -93,7 +115,10 @@ pub fn decimals(value: f64, places: usize) -> String {
     let text = format!("{:.places$}", value.abs());
     let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
     let is_negative = value < 0.0 && text.bytes().any(|byte| byte != b'0' && byte != b'.');
-    let (sign, point) = (if is_negative { "−" } else { "" }, if fraction.is_empty() { "" } else { "." });
+    let (sign, point) = (
+        if is_negative { "−" } else { "" },
+        if fraction.is_empty() { "" } else { "." },
+    );
     match whole.parse() {
         Ok(number) => format!("{sign}{}{point}{fraction}", count(number)),
         // Beyond u64 (1.8e19) digits are not worth grouping.
@@ -104,7 +129,10 @@ pub fn decimals(value: f64, places: usize) -> String {
 /// A difference with its sign and one decimal, or with two significant digits if one decimal would give 0: `+4.1`,
 /// `−28.2`, `+0.00098`, `0.0`. Less than a billionth is rounding.
 pub fn difference(value: f64) -> String {
-    signed(if value.abs() < 1e-9 { 0.0 } else { value }, places_of_size(value.abs()))
+    signed(
+        if value.abs() < 1e-9 { 0.0 } else { value },
+        places_of_size(value.abs()),
+    )
 }
 
 /// A size of differences, without a sign, with the decimals of [`difference`]: `4.1`, `0.00098`.
@@ -113,25 +141,41 @@ pub fn size(value: f64) -> String {
 }
 
 fn places_of_size(size: f64) -> usize {
-    if (1e-9..0.05).contains(&size) { (-size.log10()).ceil() as usize + 1 } else { 1 }
+    if (1e-9..0.05).contains(&size) {
+        (-size.log10()).ceil() as usize + 1
+    } else {
+        1
+    }
 }
 
 /// A difference in its shortest form: `+4`, `−28`, `0`; `≈0` if it is not zero but would be shown as zero.
 pub fn short_difference(value: f64) -> String {
     let text = signed(value, 0);
-    if text == "0" && 1e-9 <= value.abs() { "≈0".to_owned() } else { text }
+    if text == "0" && 1e-9 <= value.abs() {
+        "≈0".to_owned()
+    } else {
+        text
+    }
 }
 
 /// A number with its sign and this many decimals; zero has no sign: `+910`, `−12`, `0`.
 pub fn signed(value: f64, places: usize) -> String {
     let text = decimals(value, places);
     let is_nought = text.bytes().all(|byte| matches!(byte, b'0' | b'.'));
-    if 0.0 < value && !is_nought { format!("+{text}") } else { text }
+    if 0.0 < value && !is_nought {
+        format!("+{text}")
+    } else {
+        text
+    }
 }
 
 /// A number from 0 up in three digits, or more if it is larger: `0.000421`, `12.3`, `1,240`.
 pub fn three_digits(value: f64) -> String {
-    let digits = if 0.0 < value && value.is_finite() { value.log10().floor() as i32 } else { 0 };
+    let digits = if 0.0 < value && value.is_finite() {
+        value.log10().floor() as i32
+    } else {
+        0
+    };
     decimals(value, (2 - digits).clamp(0, 7) as usize)
 }
 
@@ -144,7 +188,10 @@ pub fn decimals_short(value: f64) -> String {
 pub fn probability(value: f64) -> String {
     let text = format!("{value:.4}");
     // A difference of rounding below 0.
-    let text = text.strip_prefix('-').filter(|text| *text == "0.0000").unwrap_or(&text);
+    let text = text
+        .strip_prefix('-')
+        .filter(|text| *text == "0.0000")
+        .unwrap_or(&text);
     let short = text.trim_end_matches('0');
     text[..short.len().max("0.00".len())].to_owned()
 }
@@ -157,7 +204,11 @@ pub fn fours(p4: f64) -> String {
 /// The same where it differs: `0 to 100 % fours`.
 pub fn fours_between([least, most]: [f64; 2]) -> String {
     let ends = [least, most].map(fours_percent);
-    let range = if ends[0] == ends[1] { ends[0].clone() } else { ends.join(" to ") };
+    let range = if ends[0] == ends[1] {
+        ends[0].clone()
+    } else {
+        ends.join(" to ")
+    };
     format!("{range} % fours")
 }
 
@@ -184,8 +235,10 @@ pub fn small_probability(value: f64) -> String {
 /// may still be alike if all facts are.
 pub fn telling<const N: usize>(facts: &[[String; N]]) -> Vec<Vec<String>> {
     let tell = |chosen: &[usize]| {
-        let distinct: std::collections::HashSet<Vec<&String>> =
-            facts.iter().map(|item| chosen.iter().map(|&fact| &item[fact]).collect()).collect();
+        let distinct: std::collections::HashSet<Vec<&String>> = facts
+            .iter()
+            .map(|item| chosen.iter().map(|&fact| &item[fact]).collect())
+            .collect();
         distinct.len()
     };
     let mut chosen: Vec<usize> = Vec::new();
@@ -200,7 +253,10 @@ pub fn telling<const N: usize>(facts: &[[String; N]]) -> Vec<Vec<String>> {
         }
     }
 
-    facts.iter().map(|item| chosen.iter().map(|&fact| item[fact].clone()).collect()).collect()
+    facts
+        .iter()
+        .map(|item| chosen.iter().map(|&fact| item[fact].clone()).collect())
+        .collect()
 }
 
 /// `a`, `a and b`, `a, b and c`.
@@ -223,7 +279,11 @@ pub fn quoted(text: &str) -> String {
 /// The same, cut off after this many characters.
 pub fn quoted_to(longest: usize, text: &str) -> String {
     let shown = escaped(text.chars().take(longest));
-    let more = if text.chars().nth(longest).is_some() { "…" } else { "" };
+    let more = if text.chars().nth(longest).is_some() {
+        "…"
+    } else {
+        ""
+    };
     format!("\"{shown}{more}\"")
 }
 
@@ -237,7 +297,9 @@ pub fn escaped(text: impl IntoIterator<Item = char>) -> String {
 pub fn escape(letter: char) -> String {
     match letter {
         '\'' => letter.to_string(),
-        _ if is_blank_letter(letter) || is_right_to_left(letter) => letter.escape_unicode().to_string(),
+        _ if is_blank_letter(letter) || is_right_to_left(letter) => {
+            letter.escape_unicode().to_string()
+        }
         _ => letter.escape_debug().to_string(),
     }
 }
@@ -246,7 +308,14 @@ pub fn escape(letter: char) -> String {
 fn is_blank_letter(letter: char) -> bool {
     matches!(
         letter,
-        '\u{115f}' | '\u{1160}' | '\u{2800}' | '\u{3164}' | '\u{ffa0}' | '\u{13441}' | '\u{13442}' | '\u{1d159}'
+        '\u{115f}'
+            | '\u{1160}'
+            | '\u{2800}'
+            | '\u{3164}'
+            | '\u{ffa0}'
+            | '\u{13441}'
+            | '\u{13442}'
+            | '\u{1d159}'
     )
 }
 
@@ -264,7 +333,9 @@ pub fn shortened(text: &str) -> String {
 
 /// Text of other programs on one line: a space for each control character.
 pub fn one_line(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+    text.chars()
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .collect()
 }
 
 /// Text without control characters, and with `…` for what follows after this many characters.
@@ -312,7 +383,9 @@ pub fn short_time(secs: f64) -> String {
 /// `1 game`, `2 games`, `12,000 games`.
 pub fn plural(number: u64, one: &str) -> String {
     // A strategy, strategies; a day, days.
-    let stem = one.strip_suffix('y').filter(|stem| !stem.ends_with(['a', 'e', 'o', 'u']));
+    let stem = one
+        .strip_suffix('y')
+        .filter(|stem| !stem.ends_with(['a', 'e', 'o', 'u']));
     match (number, stem) {
         (1, _) => format!("1 {one}"),
         (_, Some(stem)) => format!("{} {stem}ies", count(number)),
@@ -322,35 +395,51 @@ pub fn plural(number: u64, one: &str) -> String {
 
 pub fn uncapitalised(text: &str) -> String {
     let mut letters = text.chars();
-    letters.next().map(|first| first.to_lowercase().chain(letters).collect()).unwrap_or_default()
+    letters
+        .next()
+        .map(|first| first.to_lowercase().chain(letters).collect())
+        .unwrap_or_default()
 }
 
 pub fn capitalised(text: &str) -> String {
     let mut letters = text.chars();
-    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+    letters
+        .next()
+        .map(|first| first.to_uppercase().chain(letters).collect())
+        .unwrap_or_default()
 }
 
 /// A file size: `12 bytes`, `3.4 MiB`.
 pub fn bytes(number: u64) -> String {
     let units = [("GiB", 30), ("MiB", 20), ("KiB", 10)];
     match units.into_iter().find(|&(_, shift)| 1 << shift <= number) {
-        Some((unit, shift)) => format!("{} {unit}", decimals(number as f64 / f64::from(1_u32 << shift), 1)),
+        Some((unit, shift)) => format!(
+            "{} {unit}",
+            decimals(number as f64 / f64::from(1_u32 << shift), 1)
+        ),
         None => plural(number, "byte"),
     }
 }
 
 /// A time in UTC to the second, as `2026-11-20T12:30:00Z`; times before 1970 become 1970.
 pub fn rfc_3339(time: SystemTime) -> String {
-    let seconds = time.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
+    let seconds = time
+        .duration_since(UNIX_EPOCH)
+        .map_or(0, |since| since.as_secs());
     let (days, second) = (seconds / 86_400, seconds % 86_400);
     // Days since 1970 in eras of 400 years from 1 March (Howard Hinnant, chrono-compatible low-level date algorithms).
     let shifted = days + 719_468;
     let (era, day_of_era) = (shifted / 146_097, shifted % 146_097);
-    let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let year_of_era =
+        (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
     let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
     let shifted_month = (5 * day_of_year + 2) / 153;
     let day = day_of_year - (153 * shifted_month + 2) / 5 + 1;
-    let month = if shifted_month < 10 { shifted_month + 3 } else { shifted_month - 9 };
+    let month = if shifted_month < 10 {
+        shifted_month + 3
+    } else {
+        shifted_month - 9
+    };
     let year = era * 400 + year_of_era + u64::from(month <= 2);
     let (hour, minute, second) = (second / 3600, second / 60 % 60, second % 60);
     format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
@@ -375,7 +464,10 @@ mod tests {
             assert_eq!(difference(value), text);
         }
         assert_eq!([4.14, 0.00098, 0.0].map(size), ["4.1", "0.00098", "0.0"]);
-        assert_eq!([4.14, -28.2, 0.0022, -0.4, 0.0].map(short_difference), ["+4", "−28", "≈0", "≈0", "0"]);
+        assert_eq!(
+            [4.14, -28.2, 0.0022, -0.4, 0.0].map(short_difference),
+            ["+4", "−28", "≈0", "≈0", "0"]
+        );
     }
 
     #[test]
@@ -399,13 +491,23 @@ mod tests {
         assert_eq!(places_of_sum(&[2.56, 2.56], 5.12), 2, "2.6 + 2.6 = 5.1");
         assert_eq!(places_of_sum(&[2.5, 2.5], 5.0), 1);
         assert_eq!(places_of_sum(&[3.0, 4.0], 7.0), 0);
-        assert_eq!([30.204_101_562_5, -3.0, 0.1, 1e300].map(exact), ["30.2041015625", "−3", "0.1", "1.000e300"]);
-        assert_eq!([0.1 + 0.2, 19.464_000_000_000_002].map(exact), ["0.3", "19.464"], "what rounding left behind");
+        assert_eq!(
+            [30.204_101_562_5, -3.0, 0.1, 1e300].map(exact),
+            ["30.2041015625", "−3", "0.1", "1.000e300"]
+        );
+        assert_eq!(
+            [0.1 + 0.2, 19.464_000_000_000_002].map(exact),
+            ["0.3", "19.464"],
+            "what rounding left behind"
+        );
     }
 
     #[test]
     fn probabilities_keep_two_decimals() {
-        assert_eq!([0.1, 0.0, 1.0, 0.125].map(probability), ["0.10", "0.00", "1.00", "0.125"]);
+        assert_eq!(
+            [0.1, 0.0, 1.0, 0.125].map(probability),
+            ["0.10", "0.00", "1.00", "0.125"]
+        );
         let small = [0.0, 0.45, 0.000_072_49, 0.0001, 1e-12].map(small_probability);
         assert_eq!(small, ["0", "0.45", "0.000072", "0.0001", "0.000000000001"]);
     }
@@ -430,14 +532,22 @@ mod tests {
 
     #[test]
     fn sizes_have_units_of_their_size() {
-        assert_eq!([1, 1023, 3_565_158, 5 << 30].map(bytes), ["1 byte", "1,023 bytes", "3.4 MiB", "5.0 GiB"]);
+        assert_eq!(
+            [1, 1023, 3_565_158, 5 << 30].map(bytes),
+            ["1 byte", "1,023 bytes", "3.4 MiB", "5.0 GiB"]
+        );
     }
 
     #[test]
     fn small_numbers_keep_three_digits() {
-        for (value, text) in
-            [(0.0, "0.00"), (0.000_421, "0.000421"), (0.5, "0.500"), (12.34, "12.3"), (100.0, "100"), (1240.0, "1,240")]
-        {
+        for (value, text) in [
+            (0.0, "0.00"),
+            (0.000_421, "0.000421"),
+            (0.5, "0.500"),
+            (12.34, "12.3"),
+            (100.0, "100"),
+            (1240.0, "1,240"),
+        ] {
             assert_eq!(three_digits(value), text);
         }
     }
@@ -481,7 +591,10 @@ mod tests {
                 assert!(!text.starts_with('-'), "{value:?}: {text}");
             }
         }
-        assert_eq!([-0.0, -1e-9, 0.125].map(probability), ["0.00", "0.00", "0.125"]);
+        assert_eq!(
+            [-0.0, -1e-9, 0.125].map(probability),
+            ["0.00", "0.00", "0.125"]
+        );
     }
 
     #[test]
@@ -524,9 +637,15 @@ mod tests {
     #[test]
     fn foreign_text_stays_short_and_harmless() {
         assert_eq!(quoted("13"), "\"13\"");
-        assert_eq!(quoted("a\0\u{1b}[2J\n\"b\""), "\"a\\0\\u{1b}[2J\\n\\\"b\\\"\"");
+        assert_eq!(
+            quoted("a\0\u{1b}[2J\n\"b\""),
+            "\"a\\0\\u{1b}[2J\\n\\\"b\\\"\""
+        );
         let hidden = "\u{202e}\u{200b}\u{a0}\u{3164}\u{2800}\u{e0041}\u{301}א";
-        assert_eq!(quoted(hidden), r#""\u{202e}\u{200b}\u{a0}\u{3164}\u{2800}\u{e0041}\u{301}\u{5d0}""#);
+        assert_eq!(
+            quoted(hidden),
+            r#""\u{202e}\u{200b}\u{a0}\u{3164}\u{2800}\u{e0041}\u{301}\u{5d0}""#
+        );
         assert_eq!(quoted("it's grün"), "\"it's grün\"");
         assert_eq!(quoted(&"ü".repeat(40)).chars().count(), 42);
         assert_eq!(quoted(&"ü".repeat(41)).chars().count(), 43);

@@ -6,7 +6,11 @@ use std::process::{Command, Stdio};
 /// processes; tests may run in one, and the program inherits it.
 pub(crate) fn interruptible(path: &str) -> Command {
     let reset = ["--default-signal=INT,TERM,HUP"];
-    let status = Command::new("env").args(reset).arg("true").stderr(Stdio::null()).status();
+    let status = Command::new("env")
+        .args(reset)
+        .arg("true")
+        .stderr(Stdio::null())
+        .status();
     if !status.is_ok_and(|status| status.success()) {
         return Command::new(path);
     }

@@ -73,7 +73,10 @@ struct Args {
 
 fn main() -> anyhow::Result<()> {
     let args = Args::parse();
-    let program = args.peer.to_str().context("the path of the peer is not valid Unicode")?;
+    let program = args
+        .peer
+        .to_str()
+        .context("the path of the peer is not valid Unicode")?;
     let mut peer = Peer(Session::open(&[program.to_owned()])?);
     let boards: Vec<Board> = BOARDS
         .split_whitespace()
@@ -91,7 +94,13 @@ fn main() -> anyhow::Result<()> {
 }
 
 /// One line of the table.
-fn compare(name: &str, plies: &str, boards: &[Board], rounds: u32, peer: &mut Peer) -> anyhow::Result<String> {
+fn compare(
+    name: &str,
+    plies: &str,
+    boards: &[Board],
+    rounds: u32,
+    peer: &mut Peer,
+) -> anyhow::Result<String> {
     let strategy: Strategy = format!(
         "(criteria: [(evaluator: Lines(), lookahead: Expectimax(plies: {plies}, dead: Zero, cuts: [Reach({LEAST_REACH})]))], \
          last_resort: First)"
@@ -115,7 +124,12 @@ fn compare(name: &str, plies: &str, boards: &[Board], rounds: u32, peer: &mut Pe
         ratios.push(their / own);
     }
 
-    let same_moves = own.moves.iter().zip(&theirs.moves).filter(|(one, other)| one == other).count();
+    let same_moves = own
+        .moves
+        .iter()
+        .zip(&theirs.moves)
+        .filter(|(one, other)| one == other)
+        .count();
     let micros = |seconds: &[f64]| median(seconds) / boards.len() as f64 * 1e6;
     let each: Vec<String> = ratios.iter().map(|ratio| format!("{ratio:.2}")).collect();
     Ok(format!(
@@ -150,7 +164,10 @@ fn decide(player: &Player, boards: &[Board], passes: u32) -> Pass {
     for _ in 0..passes {
         moves = player.decide_each(boards, SearchOptions::default(), &mut Fresh);
     }
-    Pass { moves, seconds: cpu_time().saturating_sub(start).as_secs_f64() }
+    Pass {
+        moves,
+        seconds: cpu_time().saturating_sub(start).as_secs_f64(),
+    }
 }
 
 /// How many passes of this length fill a round, at least one.
@@ -167,10 +184,15 @@ fn median(numbers: &[f64]) -> f64 {
 
 /// One line per position.
 fn questions(strategy: &Strategy, boards: &[Board]) -> anyhow::Result<Vec<String>> {
-    let plies = strategy.criteria[0].lookahead.plies().context("every suite searches to a depth")?;
+    let plies = strategy.criteria[0]
+        .lookahead
+        .plies()
+        .context("every suite searches to a depth")?;
     let question = |board: &Board| {
-        let digits: Option<String> =
-            board.cells().map(|(_, rank)| char::from_digit(u32::from(rank.get()), 16)).collect();
+        let digits: Option<String> = board
+            .cells()
+            .map(|(_, rank)| char::from_digit(u32::from(rank.get()), 16))
+            .collect();
         let digits = digits.context("every tile fits a hexadecimal digit")?;
         Ok(format!("{digits} {} {LEAST_REACH}", plies.for_board(board)))
     };
@@ -185,10 +207,21 @@ impl Peer {
         let request = format!("{}\ngo {passes}\n", questions.join("\n"));
         let mut lines = self.0.ask_for(request, questions.len() + 1, PATIENCE)?;
         let last = lines.pop().context("the peer answered nothing")?;
-        let seconds: f64 =
-            last.trim().parse().map_err(|_| anyhow!("the peer answered \"{last}\" in place of its CPU seconds"))?;
-        anyhow::ensure!(seconds.is_finite() && 0.0 <= seconds, "the peer answered {seconds} CPU seconds");
-        Ok(Pass { moves: lines.iter().map(|line| read_move(line)).collect::<Result<_, _>>()?, seconds })
+        let seconds: f64 = last
+            .trim()
+            .parse()
+            .map_err(|_| anyhow!("the peer answered \"{last}\" in place of its CPU seconds"))?;
+        anyhow::ensure!(
+            seconds.is_finite() && 0.0 <= seconds,
+            "the peer answered {seconds} CPU seconds"
+        );
+        Ok(Pass {
+            moves: lines
+                .iter()
+                .map(|line| read_move(line))
+                .collect::<Result<_, _>>()?,
+            seconds,
+        })
     }
 }
 
@@ -199,6 +232,8 @@ fn read_move(line: &str) -> anyhow::Result<Option<Move>> {
             .into_iter()
             .find(|mv| Some(mv.name()) == word)
             .map(Some)
-            .ok_or_else(|| anyhow!("the peer answered \"{line}\" in place of up, down, left, right or none")),
+            .ok_or_else(|| {
+                anyhow!("the peer answered \"{line}\" in place of up, down, left, right or none")
+            }),
     }
 }

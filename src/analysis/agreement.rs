@@ -51,7 +51,13 @@ pub struct Agreement {
 
 /// Compares the decisions of both on the positions of a sample; if cancelled, on those so far.
 pub fn agreement(a: &Player, b: &Player, sample: &Sample, stop: &CancelToken) -> Agreement {
-    agreement_told([a, b], &sample.positions, MOST_KEPT, &Control::quiet(stop), |_| {})
+    agreement_told(
+        [a, b],
+        &sample.positions,
+        MOST_KEPT,
+        &Control::quiet(stop),
+        |_| {},
+    )
 }
 
 /// The same, with at most `max_disagreements` disagreements; `tell` receives the result so far after each position.
@@ -66,13 +72,22 @@ pub fn agreement_told(
     let mut found = Agreement::default();
     control.begin("", "position", positions.len() as u64);
     for position in positions {
-        let [a, b] = players.map(|player| ChoiceTrace::of(player, &position.board, position.score, options));
+        let [a, b] =
+            players.map(|player| ChoiceTrace::of(player, &position.board, position.score, options));
         if let (Some(a), Some(b)) = (a, b) {
             let is_same = a == b;
             found.all.add(is_same);
             found.compatible.add(!(a & b).is_empty());
-            found.by_empty.entry(position.board.empty_count()).or_default().add(is_same);
-            found.by_largest.entry(position.board.max_rank()).or_default().add(is_same);
+            found
+                .by_empty
+                .entry(position.board.empty_count())
+                .or_default()
+                .add(is_same);
+            found
+                .by_largest
+                .entry(position.board.max_rank())
+                .or_default()
+                .add(is_same);
             if !is_same && found.disagreements.len() < max_disagreements {
                 found.disagreements.push(*position);
             }

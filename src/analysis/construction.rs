@@ -18,7 +18,10 @@ pub(super) struct Draws {
 
 impl Draws {
     pub(super) fn new(seed: u64) -> Self {
-        Self { chance: Seed(seed).game(0), made: 0 }
+        Self {
+            chance: Seed(seed).game(0),
+            made: 0,
+        }
     }
 
     /// From 0 to below 1.
@@ -41,7 +44,11 @@ pub(super) struct Construction {
 
 impl Construction {
     pub(super) fn new(rules: Rules, seed: u64) -> Self {
-        Self { rules, draws: Draws::new(seed), from: Vec::new() }
+        Self {
+            rules,
+            draws: Draws::new(seed),
+            from: Vec::new(),
+        }
     }
 
     pub(super) fn vary_from(&mut self, position: Scored) {
@@ -56,17 +63,23 @@ impl Construction {
                 Some(board) => self.varied(board),
                 None => self.filled(),
             };
-            (1 < board.legal_moves().len()).then(|| Scored { board, score: self.score(&board) })
+            (1 < board.legal_moves().len()).then(|| Scored {
+                board,
+                score: self.score(&board),
+            })
         })
     }
 
     /// Random tiles on every cell, of few ranks so that some can merge.
     fn filled(&mut self) -> Board {
         let kinds = 2 + self.draws.below(6);
-        self.rules.size.iter().fold(Board::empty(self.rules.size), |board, cell| {
-            let rank = self.draws.below(kinds) as u8;
-            board.with(cell, self.allowed(rank))
-        })
+        self.rules
+            .size
+            .iter()
+            .fold(Board::empty(self.rules.size), |board, cell| {
+                let rank = self.draws.below(kinds) as u8;
+                board.with(cell, self.allowed(rank))
+            })
     }
 
     /// Changes one to three cells: another tile, a neighbor's, or two exchanged.
@@ -95,7 +108,11 @@ impl Construction {
     /// The rank, if these rules can make it; if no new tile is a 2, there is no 2 on the board.
     fn allowed(&self, rank: u8) -> Rank {
         let rank = Rank::clamped(rank).min(Rules::largest(self.rules.size));
-        if rank == Rank::TWO && 1.0 <= self.rules.p4 { Rank::FOUR } else { rank }
+        if rank == Rank::TWO && 1.0 <= self.rules.p4 {
+            Rank::FOUR
+        } else {
+            rank
+        }
     }
 
     /// A score that merging to this board gives, with about as many 4s among its new tiles as the rules expect: a tile
@@ -109,7 +126,11 @@ impl Construction {
         }
         // The mean value of a spawn is 2 + 2·p4. A board of few tiles is as often one of 2s alone.
         let expected = p4 * board.tile_sum() as f64 / (2.0 + 2.0 * p4);
-        let drawn = if p4 < 1.0 { (2.0 * self.draws.fraction() * expected).round() as u64 } else { fours };
+        let drawn = if p4 < 1.0 {
+            (2.0 * self.draws.fraction() * expected).round() as u64
+        } else {
+            fours
+        };
         most - 4 * drawn.min(fours)
     }
 }
@@ -121,10 +142,17 @@ mod tests {
 
     #[test]
     fn constructed_positions_have_a_choice_and_a_score_of_the_rules() {
-        for (size, p4) in
-            [(Size::FOUR, 0.1), (Size::FOUR, 0.0), (Size::FOUR, 1.0), (Size::new(2, 3).expect("a size"), 0.5)]
-        {
-            let rules = Rules { size, p4, ..Rules::default() };
+        for (size, p4) in [
+            (Size::FOUR, 0.1),
+            (Size::FOUR, 0.0),
+            (Size::FOUR, 1.0),
+            (Size::new(2, 3).expect("a size"), 0.5),
+        ] {
+            let rules = Rules {
+                size,
+                p4,
+                ..Rules::default()
+            };
             let mut construction = Construction::new(rules, 3);
             let mut boards = std::collections::HashSet::new();
             for _ in 0..500 {
@@ -133,14 +161,25 @@ mod tests {
                 boards.insert(board);
                 construction.vary_from(position);
                 assert!(
-                    1 < board.legal_moves().len() && board.size() == size && board.max_rank() <= Rules::largest(size)
+                    1 < board.legal_moves().len()
+                        && board.size() == size
+                        && board.max_rank() <= Rules::largest(size)
                 );
-                assert!(p4 < 1.0 || board.cells().all(|(_, rank)| rank != Rank::TWO), "{board}");
+                assert!(
+                    p4 < 1.0 || board.cells().all(|(_, rank)| rank != Rank::TWO),
+                    "{board}"
+                );
                 // The points follow from the tiles: all spawned 2s and 4s are merged.
-                let made: u64 = board.cells().map(|(_, rank)| u64::from(rank.get().max(1) - 1) * rank.tile()).sum();
+                let made: u64 = board
+                    .cells()
+                    .map(|(_, rank)| u64::from(rank.get().max(1) - 1) * rank.tile())
+                    .sum();
                 let fours = (made - position.score) / 4;
                 assert_eq!((made - position.score) % 4, 0);
-                assert!(4 * fours <= board.tile_sum() && (p4 != 0.0 || fours == 0), "{board}");
+                assert!(
+                    4 * fours <= board.tile_sum() && (p4 != 0.0 || fours == 0),
+                    "{board}"
+                );
                 assert!(p4 < 1.0 || 4 * fours == board.tile_sum(), "{board}");
             }
             assert!(100 < boards.len(), "{}", boards.len());

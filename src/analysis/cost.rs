@@ -59,7 +59,12 @@ fn of_games(player: &Player, seed: u64, stop: &CancelToken) -> Cost {
             break;
         }
     }
-    Cost { decisions, per_decision: mean(took, decisions), spread: percentiles(means), nodes_per_decision: None }
+    Cost {
+        decisions,
+        per_decision: mean(took, decisions),
+        spread: percentiles(means),
+        nodes_per_decision: None,
+    }
 }
 
 fn of_searches(player: &Player, sample: &Sample, stop: &CancelToken) -> Cost {
@@ -67,11 +72,20 @@ fn of_searches(player: &Player, sample: &Sample, stop: &CancelToken) -> Cost {
     let mut nodes = 0;
     for position in mixed(&sample.positions) {
         let started = cpu_time();
-        let choice = ChoiceTrace::of(player, &position.board, position.score, SearchOptions::on_one_core(stop));
+        let choice = ChoiceTrace::of(
+            player,
+            &position.board,
+            position.score,
+            SearchOptions::on_one_core(stop),
+        );
         let elapsed = cpu_time().saturating_sub(started);
         if choice.is_none() {
             if times.is_empty() {
-                return Cost { per_decision: elapsed, spread: (elapsed, elapsed), ..Cost::default() };
+                return Cost {
+                    per_decision: elapsed,
+                    spread: (elapsed, elapsed),
+                    ..Cost::default()
+                };
             }
             break;
         }
@@ -82,7 +96,12 @@ fn of_searches(player: &Player, sample: &Sample, stop: &CancelToken) -> Cost {
 
     let decisions = times.len() as u64;
     let nodes_per_decision = (decisions != 0).then(|| nodes as f64 / decisions as f64);
-    Cost { decisions, per_decision: mean(took, decisions), spread: percentiles(times), nodes_per_decision }
+    Cost {
+        decisions,
+        per_decision: mean(took, decisions),
+        spread: percentiles(times),
+        nodes_per_decision,
+    }
 }
 
 /// Search trees of decisions that begin with empty transposition tables.
@@ -102,12 +121,29 @@ impl TreeSize {
 
 /// The sizes of the trees on these positions by the number of empty cells, rising: Figs. 7 and 8 of Solver. If cancelled,
 /// on those so far. Empty for a player that does not search.
-pub fn tree_sizes(player: &Player, positions: &[Position], stop: &CancelToken) -> BTreeMap<u32, TreeSize> {
+pub fn tree_sizes(
+    player: &Player,
+    positions: &[Position],
+    stop: &CancelToken,
+) -> BTreeMap<u32, TreeSize> {
     let mut sizes = BTreeMap::<u32, TreeSize>::new();
-    for position in positions.iter().filter(|_| player.searches()).take_while(|_| !stop.is_cancelled()) {
+    for position in positions
+        .iter()
+        .filter(|_| player.searches())
+        .take_while(|_| !stop.is_cancelled())
+    {
         let mut counted = NodesTrace(0);
         let options = SearchOptions::on_one_core(stop);
-        if player.decide(&position.board, position.score, |_| 0, options, &mut counted).is_some() {
+        if player
+            .decide(
+                &position.board,
+                position.score,
+                |_| 0,
+                options,
+                &mut counted,
+            )
+            .is_some()
+        {
             let size = sizes.entry(position.board.empty_count()).or_default();
             size.decisions += 1;
             size.nodes += counted.0;
@@ -125,7 +161,14 @@ impl Observer for NodesTrace {
     const CLEAN: bool = true;
     const IS_BLIND: bool = true;
 
-    fn searched(&mut self, _row: usize, _search: &Search, _objective: Objective, found: &SearchResult, _recorder: ()) {
+    fn searched(
+        &mut self,
+        _row: usize,
+        _search: &Search,
+        _objective: Objective,
+        found: &SearchResult,
+        _recorder: (),
+    ) {
         self.0 += found.nodes;
     }
 }
@@ -134,17 +177,30 @@ impl Observer for NodesTrace {
 fn mixed<T>(items: &[T]) -> impl Iterator<Item = &T> {
     let bits = usize::BITS - items.len().saturating_sub(1).leading_zeros();
     (0..1_usize << bits).filter_map(move |index| {
-        let reversed = if bits == 0 { 0 } else { index.reverse_bits() >> (usize::BITS - bits) };
+        let reversed = if bits == 0 {
+            0
+        } else {
+            index.reverse_bits() >> (usize::BITS - bits)
+        };
         items.get(reversed)
     })
 }
 
 fn mean(took: Duration, count: u64) -> Duration {
-    if count == 0 { Duration::ZERO } else { Duration::from_secs_f64(took.as_secs_f64() / count as f64) }
+    if count == 0 {
+        Duration::ZERO
+    } else {
+        Duration::from_secs_f64(took.as_secs_f64() / count as f64)
+    }
 }
 
 fn percentiles(mut times: Vec<Duration>) -> (Duration, Duration) {
     times.sort_unstable();
-    let at = |share: usize| times.get((times.len().saturating_sub(1) * share + 50) / 100).copied().unwrap_or_default();
+    let at = |share: usize| {
+        times
+            .get((times.len().saturating_sub(1) * share + 50) / 100)
+            .copied()
+            .unwrap_or_default()
+    };
     (at(10), at(90))
 }

@@ -62,7 +62,13 @@ impl Evidence {
 
     /// Plays games 0 to `games` − 1 of `seed` until time is up or it is stopped; a decision that this interrupts is not
     /// counted.
-    pub fn gather(player: &Player, seed: u64, games: u64, limit: Option<Duration>, control: &Control) -> Self {
+    pub fn gather(
+        player: &Player,
+        seed: u64,
+        games: u64,
+        limit: Option<Duration>,
+        control: &Control,
+    ) -> Self {
         let started = Instant::now();
         control.begin("", "game", if games == u64::MAX { 0 } else { games });
         control.token().within(limit, |stop| {
@@ -71,7 +77,11 @@ impl Evidence {
                 let game = tally.evidence.games;
                 tally.evidence.games += 1;
                 tally.evidence.is_cut = false;
-                player.play(&Seed(seed).game(game), SearchOptions::on_one_core(stop), &mut tally);
+                player.play(
+                    &Seed(seed).game(game),
+                    SearchOptions::on_one_core(stop),
+                    &mut tally,
+                );
                 // A decision that began and was not made.
                 tally.evidence.is_cut = tally.at.take().is_some();
                 if !tally.evidence.is_cut && !stop.is_cancelled() {
@@ -86,12 +96,19 @@ impl Evidence {
     }
 
     /// What the rows did on some positions; stops early if cancelled.
-    pub(super) fn on<'a>(player: &Player, positions: impl Iterator<Item = &'a Position>, stop: &CancelToken) -> Self {
+    pub(super) fn on<'a>(
+        player: &Player,
+        positions: impl Iterator<Item = &'a Position>,
+        stop: &CancelToken,
+    ) -> Self {
         let mut trace = EvidenceTrace::new(player, 0, stop);
         for position in positions.take_while(|_| !stop.is_cancelled()) {
             trace.begin(*position, position.board.legal_moves());
             let options = SearchOptions::on_one_core(stop);
-            if player.decide(&position.board, position.score, |_| 0, options, &mut trace).is_some() {
+            if player
+                .decide(&position.board, position.score, |_| 0, options, &mut trace)
+                .is_some()
+            {
                 trace.decided();
             }
         }
@@ -113,8 +130,18 @@ struct EvidenceTrace<'a> {
 impl<'a> EvidenceTrace<'a> {
     fn new(player: &Player, seed: u64, stop: &'a CancelToken) -> Self {
         let rows = vec![RowEvidence::default(); player.row_count()];
-        let evidence = Evidence { seed, rows, ..Evidence::default() };
-        Self { evidence, at: None, rows: Vec::new(), choice: Moves::NONE, stop }
+        let evidence = Evidence {
+            seed,
+            rows,
+            ..Evidence::default()
+        };
+        Self {
+            evidence,
+            at: None,
+            rows: Vec::new(),
+            choice: Moves::NONE,
+            stop,
+        }
     }
 
     fn begin(&mut self, position: Position, legal: Moves) {
@@ -123,7 +150,9 @@ impl<'a> EvidenceTrace<'a> {
     }
 
     fn decided(&mut self) {
-        let Some((position, legal)) = self.at.take() else { return };
+        let Some((position, legal)) = self.at.take() else {
+            return;
+        };
         if legal.is_decided() {
             self.evidence.forced += 1;
             return;
@@ -132,7 +161,9 @@ impl<'a> EvidenceTrace<'a> {
         self.evidence.last_resort += u64::from(!self.choice.is_decided());
 
         for &(row, seen, kept, spread) in &self.rows {
-            let Some(row) = self.evidence.rows.get_mut(row) else { continue };
+            let Some(row) = self.evidence.rows.get_mut(row) else {
+                continue;
+            };
             row.asked += 1;
             row.left += kept.len() as u64;
             row.widest = row.widest.max(spread);
@@ -151,7 +182,13 @@ impl<'a> EvidenceTrace<'a> {
 impl Observer for EvidenceTrace<'_> {
     type Recorder = ();
 
-    fn criterion(&mut self, row: usize, seen: Moves, values: impl FnOnce() -> ByMove<f64>, kept: Moves) {
+    fn criterion(
+        &mut self,
+        row: usize,
+        seen: Moves,
+        values: impl FnOnce() -> ByMove<f64>,
+        kept: Moves,
+    ) {
         self.rows.push((row, seen, kept, spread(&values(), seen)));
     }
     fn last_resort(&mut self, among: Moves) {
@@ -159,8 +196,22 @@ impl Observer for EvidenceTrace<'_> {
     }
 
     fn turn(&mut self, turn: impl FnOnce() -> Turn) -> bool {
-        let Turn { board, score, moves, legal } = turn();
-        self.begin(Position { board, score, game: self.evidence.games - 1, moves, left: 0 }, legal);
+        let Turn {
+            board,
+            score,
+            moves,
+            legal,
+        } = turn();
+        self.begin(
+            Position {
+                board,
+                score,
+                game: self.evidence.games - 1,
+                moves,
+                left: 0,
+            },
+            legal,
+        );
         !self.stop.is_cancelled()
     }
 
@@ -173,6 +224,8 @@ impl Observer for EvidenceTrace<'_> {
 pub(super) fn spread(values: &ByMove<f64>, among: Moves) -> f64 {
     let (low, high) = among
         .iter()
-        .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), mv| (low.min(values[mv]), high.max(values[mv])));
+        .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), mv| {
+            (low.min(values[mv]), high.max(values[mv]))
+        });
     if low <= high { high - low } else { 0.0 }
 }

@@ -33,7 +33,9 @@ pub enum ExactError {
     Strategy(#[from] StrategyError),
     #[error(transparent)]
     Solve(#[from] SolveError),
-    #[error("its games start from a position, but exact numbers exist only for games that start with two tiles")]
+    #[error(
+        "its games start from a position, but exact numbers exist only for games that start with two tiles"
+    )]
     Start,
     #[error("row {}: {why}, so its decision on a board varies; play games instead", .row + 1)]
     NotOfTheBoard { row: usize, why: &'static str },
@@ -55,7 +57,13 @@ impl Exact {
         if rules.start.is_some() {
             return Err(ExactError::Start);
         }
-        let on = || strategy.criteria.iter().enumerate().filter(|(_, criterion)| !criterion.off);
+        let on = || {
+            strategy
+                .criteria
+                .iter()
+                .enumerate()
+                .filter(|(_, criterion)| !criterion.off)
+        };
         for (row, criterion) in on() {
             if let Some(why) = not_of_the_board(&criterion.lookahead) {
                 return Err(ExactError::NotOfTheBoard { row, why });
@@ -63,12 +71,24 @@ impl Exact {
         }
 
         let goal = rules.stop_at.map_or(Goal::Score, Goal::Reach);
-        let question = Question { size: rules.size, p4: rules.p4, goal };
+        let question = Question {
+            size: rules.size,
+            p4: rules.p4,
+            goal,
+        };
         question.check()?;
         let is_symmetric = strategy.last_resort == LastResort::Random
             && on().all(|(_, criterion)| plays_images_alike(criterion, rules.size));
-        let walk = Walk { question, is_symmetric, minds_points: on().any(|(_, criterion)| minds_points(criterion)) };
-        Ok(Self { player: Player::new(strategy, rules), last_resort: strategy.last_resort, walk })
+        let walk = Walk {
+            question,
+            is_symmetric,
+            minds_points: on().any(|(_, criterion)| minds_points(criterion)),
+        };
+        Ok(Self {
+            player: Player::new(strategy, rules),
+            last_resort: strategy.last_resort,
+            walk,
+        })
     }
 
     /// How its boards are distinguished.
@@ -85,12 +105,20 @@ impl Exact {
     /// The effort, estimated from some of its decisions on this computer now.
     pub fn cost(&self, threads: usize, stop: &CancelToken) -> ExactCost {
         let boards = self.at_most();
-        let per_decision = cost(&self.player, 1, TRIAL, stop).per_decision.as_secs_f64();
-        ExactCost { boards, secs: boards.map(|boards| per_decision * boards as f64 / threads as f64) }
+        let per_decision = cost(&self.player, 1, TRIAL, stop)
+            .per_decision
+            .as_secs_f64();
+        ExactCost {
+            boards,
+            secs: boards.map(|boards| per_decision * boards as f64 / threads as f64),
+        }
     }
 
     pub fn fate(&self, threads: usize, control: &Control) -> Result<Fate, SolveError> {
-        let options = SearchOptions { stop: control.token(), ..SearchOptions::default() };
+        let options = SearchOptions {
+            stop: control.token(),
+            ..SearchOptions::default()
+        };
         let drawn = |board: &_, points| {
             let among = ChoiceTrace::of(&self.player, board, points, options)?;
             Some(self.last_resort.of(among))
@@ -111,13 +139,21 @@ fn not_of_the_board(lookahead: &Lookahead) -> Option<&'static str> {
 fn plays_images_alike(criterion: &Criterion, size: Size) -> bool {
     // Node limits and ranked cells treat one image differently from another.
     let cells = |cut: &Cut| matches!(cut, Cut::ImportantCells { .. });
-    let Criterion { evaluator, lookahead, .. } = criterion;
+    let Criterion {
+        evaluator,
+        lookahead,
+        ..
+    } = criterion;
     evaluator.is_symmetric(size) && !lookahead.deepens() && !lookahead.cuts().iter().any(cells)
 }
 
 /// Whether different points on the same board may lead to another choice.
 fn minds_points(criterion: &Criterion) -> bool {
-    let Criterion { evaluator, lookahead, .. } = criterion;
+    let Criterion {
+        evaluator,
+        lookahead,
+        ..
+    } = criterion;
     let keeps = match lookahead.depth_limited() {
         // Dead boards of value 0, and spawns that are not combined by their mean, weigh the points of one slide against
         // those of another.
@@ -144,7 +180,11 @@ mod tests {
     use crate::game::{Board, Move, Moves, Rank, Seed, Spawn};
 
     fn rules(size: &str, p4: f64) -> Rules {
-        Rules { size: size.parse().expect(size), p4, ..Rules::default() }
+        Rules {
+            size: size.parse().expect(size),
+            p4,
+            ..Rules::default()
+        }
     }
 
     fn strategy(text: &str) -> Strategy {
@@ -152,17 +192,26 @@ mod tests {
     }
 
     fn fate(text: &str, rules: Rules) -> Fate {
-        Exact::of(&strategy(text), rules).expect(text).fate(1, &Control::default()).expect(text)
+        Exact::of(&strategy(text), rules)
+            .expect(text)
+            .fate(1, &Control::default())
+            .expect(text)
     }
 
     /// The expected points to come, by a recursion over boards and points: no layers, no symmetries, no moments.
-    fn plain(player: &Player, last: LastResort, at: (Board, u64), memo: &mut HashMap<(Board, u64), f64>) -> f64 {
+    fn plain(
+        player: &Player,
+        last: LastResort,
+        at: (Board, u64),
+        memo: &mut HashMap<(Board, u64), f64>,
+    ) -> f64 {
         if let Some(&value) = memo.get(&at) {
             return value;
         }
 
         let (board, points) = at;
-        let among = ChoiceTrace::of(player, &board, points, SearchOptions::default()).unwrap_or(Moves::NONE);
+        let among = ChoiceTrace::of(player, &board, points, SearchOptions::default())
+            .unwrap_or(Moves::NONE);
         let among: Vec<Move> = match last {
             LastResort::Random => among.iter().collect(),
             LastResort::First => among.first().into_iter().collect(),
@@ -174,10 +223,17 @@ mod tests {
             let slide = board.slide(mv).expect("legal");
             let empty = slide.after.board().empty_cells();
             for &cell in &empty {
-                for (rank, probability) in [(Rank::TWO, 1.0 - player.rules().p4), (Rank::FOUR, player.rules().p4)] {
-                    let next = (slide.after.spawn(Spawn { cell, rank }), points + u64::from(slide.reward));
+                for (rank, probability) in [
+                    (Rank::TWO, 1.0 - player.rules().p4),
+                    (Rank::FOUR, player.rules().p4),
+                ] {
+                    let next = (
+                        slide.after.spawn(Spawn { cell, rank }),
+                        points + u64::from(slide.reward),
+                    );
                     let later = plain(player, last, next, memo);
-                    value += probability * (f64::from(slide.reward) + later) / (among.len() * empty.len()) as f64;
+                    value += probability * (f64::from(slide.reward) + later)
+                        / (among.len() * empty.len()) as f64;
                 }
             }
         }
@@ -205,10 +261,8 @@ mod tests {
         sum
     }
 
-    const PRODUCT: &str =
-        "(criteria: [(evaluator: Product(Score, MaxTile)), (evaluator: Product(Score, CornerBonus))])";
-    const DEAD_ZERO: &str =
-        "(criteria: [(evaluator: Sum([(1, Score), (3, Empty)]), lookahead: Expectimax(plies: Fixed(2), dead: Zero))])";
+    const PRODUCT: &str = "(criteria: [(evaluator: Product(Score, MaxTile)), (evaluator: Product(Score, CornerBonus))])";
+    const DEAD_ZERO: &str = "(criteria: [(evaluator: Sum([(1, Score), (3, Empty)]), lookahead: Expectimax(plies: Fixed(2), dead: Zero))])";
     const CELLS: &str = "(criteria: [(evaluator: Weights([8, 4, 2, 1]), lookahead: Expectimax(plies: Fixed(3), \
         cuts: [ImportantCells(k: 1, weights: [1, 2, 3, 4])]))], last_resort: First)";
 
@@ -216,17 +270,24 @@ mod tests {
     fn a_strategy_earns_what_a_plain_recursion_says() {
         let first = "(criteria: [(evaluator: Empty)], last_resort: First)";
         let deep = "(criteria: [(evaluator: Empty, lookahead: Minimax(plies: Fixed(4), cuts: [AlphaBeta]))])";
-        for text in ["r", "er", "emr", "gr", "umgr", first, deep, PRODUCT, DEAD_ZERO, CELLS] {
+        for text in [
+            "r", "er", "emr", "gr", "umgr", first, deep, PRODUCT, DEAD_ZERO, CELLS,
+        ] {
             let rules = rules("2x2", 0.1);
             let (exact, plain) = (fate(text, rules).mean, plain_game(text, rules));
-            assert!((exact - plain).abs() < 1e-9 * plain, "{text}: {exact} {plain}");
+            assert!(
+                (exact - plain).abs() < 1e-9 * plain,
+                "{text}: {exact} {plain}"
+            );
         }
     }
 
     #[test]
     fn boards_are_told_apart_only_by_what_the_strategy_sees() {
         let walk = |text: &str| {
-            let walk = Exact::of(&strategy(text), rules("2x2", 0.1)).expect(text).walk();
+            let walk = Exact::of(&strategy(text), rules("2x2", 0.1))
+                .expect(text)
+                .walk();
             (walk.is_symmetric, walk.minds_points)
         };
         assert_eq!(walk("gemr"), (true, false));
@@ -235,7 +296,10 @@ mod tests {
             (false, false)
         );
         assert_eq!(walk(PRODUCT), (true, true));
-        assert_eq!(walk("(criteria: [(evaluator: Product(Score, Empty), off: true)])"), (true, false));
+        assert_eq!(
+            walk("(criteria: [(evaluator: Product(Score, Empty), off: true)])"),
+            (true, false)
+        );
         assert_eq!(walk(DEAD_ZERO), (true, true));
         assert_eq!(walk(CELLS), (false, false));
         let nodes = "(criteria: [(evaluator: Empty, lookahead: Expectimax(nodes: 50))])";
@@ -244,43 +308,93 @@ mod tests {
 
     #[test]
     fn games_earn_what_is_said_exactly() {
-        for (text, size, p4) in [("er", "2x3", 0.1), ("emr", "3x2", 0.25), (PRODUCT, "2x2", 0.1), ("gr", "2x3", 0.1)] {
+        for (text, size, p4) in [
+            ("er", "2x3", 0.1),
+            ("emr", "3x2", 0.25),
+            (PRODUCT, "2x2", 0.1),
+            ("gr", "2x3", 0.1),
+        ] {
             let rules = rules(size, p4);
             let exact = fate(text, rules);
             let player = Player::new(&strategy(text), rules);
             let games = 3000;
-            let outcomes: Vec<_> =
-                (0..games).map(|game| player.play(&Seed(8).game(game), SearchOptions::default(), &mut ())).collect();
-            let mean = outcomes.iter().map(|outcome| f64::from(outcome.score)).sum::<f64>() / games as f64;
-            let moves = outcomes.iter().map(|outcome| f64::from(outcome.moves)).sum::<f64>() / games as f64;
+            let outcomes: Vec<_> = (0..games)
+                .map(|game| player.play(&Seed(8).game(game), SearchOptions::default(), &mut ()))
+                .collect();
+            let mean = outcomes
+                .iter()
+                .map(|outcome| f64::from(outcome.score))
+                .sum::<f64>()
+                / games as f64;
+            let moves = outcomes
+                .iter()
+                .map(|outcome| f64::from(outcome.moves))
+                .sum::<f64>()
+                / games as f64;
             let se = exact.sd / (games as f64).sqrt();
-            assert!((mean - exact.mean).abs() < 3.5 * se, "{text}: {mean} {exact:?}");
-            assert!((moves - exact.moves).abs() < 0.05 * exact.moves, "{text}: {moves} {exact:?}");
+            assert!(
+                (mean - exact.mean).abs() < 3.5 * se,
+                "{text}: {mean} {exact:?}"
+            );
+            assert!(
+                (moves - exact.moves).abs() < 0.05 * exact.moves,
+                "{text}: {moves} {exact:?}"
+            );
             let rank = Rank::of_tile(32).expect("a tile");
-            let share = outcomes.iter().filter(|outcome| rank <= outcome.largest).count() as f64 / games as f64;
+            let share = outcomes
+                .iter()
+                .filter(|outcome| rank <= outcome.largest)
+                .count() as f64
+                / games as f64;
             let p = exact.reach(rank);
-            assert!((share - p).abs() <= 4.0 * (p * (1.0 - p) / games as f64).sqrt(), "{text}: {share} {p}");
-            let square: f64 = outcomes.iter().map(|outcome| (f64::from(outcome.score) - mean).powi(2)).sum();
-            assert!(((square / games as f64).sqrt() - exact.sd).abs() < 0.1 * exact.sd, "{text}: {exact:?}");
+            assert!(
+                (share - p).abs() <= 4.0 * (p * (1.0 - p) / games as f64).sqrt(),
+                "{text}: {share} {p}"
+            );
+            let square: f64 = outcomes
+                .iter()
+                .map(|outcome| (f64::from(outcome.score) - mean).powi(2))
+                .sum();
+            assert!(
+                ((square / games as f64).sqrt() - exact.sd).abs() < 0.1 * exact.sd,
+                "{text}: {exact:?}"
+            );
         }
     }
 
     #[test]
     fn a_search_to_the_end_with_points_is_best_play() {
-        let question = Question { size: "2x2".parse().expect("a size"), p4: 0.1, goal: Goal::Score };
-        let best = question.solve(1, &Control::default()).expect("a small board");
+        let question = Question {
+            size: "2x2".parse().expect("a size"),
+            p4: 0.1,
+            goal: Goal::Score,
+        };
+        let best = question
+            .solve(1, &Control::default())
+            .expect("a small board");
         // The longest game on 2×2 has some 27 slides; from a crowded board few are left.
         let end = "(criteria: [(evaluator: Score, lookahead: Expectimax(plies: Fixed(63)))])";
         let player = Player::new(&strategy(end), rules("2x2", 0.1));
         let mut boards = 0;
-        for text in ["16,8/4,4", "16,4/2,4", "16,8/2,2", "8,4/2,4", "16,2/2,4", "32,8/4,4", "16,8/0,2"] {
+        for text in [
+            "16,8/4,4", "16,4/2,4", "16,8/2,2", "8,4/2,4", "16,2/2,4", "32,8/4,4", "16,8/0,2",
+        ] {
             let board: Board = text.parse().expect("a board");
             let row = player.criterion(0).expect("a row");
-            let values = row.values(&board, 100, board.legal_moves(), SearchOptions::default()).expect("not stopped");
-            let (values, exact) = (values.to_real(), best.table.slides(&board).expect("it comes up"));
+            let values = row
+                .values(&board, 100, board.legal_moves(), SearchOptions::default())
+                .expect("not stopped");
+            let (values, exact) = (
+                values.to_real(),
+                best.table.slides(&board).expect("it comes up"),
+            );
             for mv in board.legal_moves() {
                 let exact = exact[mv].expect("legal");
-                assert!((values[mv] - 100.0 - exact).abs() < 1e-6, "{text} {mv}: {} {exact}", values[mv]);
+                assert!(
+                    (values[mv] - 100.0 - exact).abs() < 1e-6,
+                    "{text} {mv}: {} {exact}",
+                    values[mv]
+                );
                 boards += 1;
             }
         }
@@ -294,18 +408,37 @@ mod tests {
         let path = folder.path().join("small.solved");
         let name = path.to_str().expect("UTF-8");
         let rules = rules("2x3", 0.1);
-        let solve =
-            |goal| Question { size: rules.size, p4: rules.p4, goal }.solve(1, &Control::default()).expect("small");
+        let solve = |goal| {
+            Question {
+                size: rules.size,
+                p4: rules.p4,
+                goal,
+            }
+            .solve(1, &Control::default())
+            .expect("small")
+        };
         let best = solve(Goal::Score);
         best.table.write(&path).expect("writable");
-        let text = |lookahead: &str| format!("(criteria: [(evaluator: Solved({name:?}), lookahead: {lookahead})])");
+        let text = |lookahead: &str| {
+            format!("(criteria: [(evaluator: Solved({name:?}), lookahead: {lookahead})])")
+        };
         let (one, three) = (text("OnePly"), text("Expectimax(plies: Fixed(3))"));
-        assert!((fate(&one, rules).mean - best.value).abs() < 1e-4, "best play earns what it is worth");
+        assert!(
+            (fate(&one, rules).mean - best.value).abs() < 1e-4,
+            "best play earns what it is worth"
+        );
 
         // At any depth, a mean over exact values is exact: this tests the searches against the solver.
-        let players =
-            [&one, &three, &text("Expectimax(plies: Fixed(5))")].map(|text| Player::new(&strategy(text), rules));
-        for text in ["2,4,0/0,2,8", "16,8,4/2,4,2", "0,2,0/2,0,4", "32,16,8/4,2,4", "4,4,2/2,8,2", "64,2,4/2,8,0"] {
+        let players = [&one, &three, &text("Expectimax(plies: Fixed(5))")]
+            .map(|text| Player::new(&strategy(text), rules));
+        for text in [
+            "2,4,0/0,2,8",
+            "16,8,4/2,4,2",
+            "0,2,0/2,0,4",
+            "32,16,8/4,2,4",
+            "4,4,2/2,8,2",
+            "64,2,4/2,8,0",
+        ] {
             let board: Board = text.parse().expect("a board");
             let exact = best.table.slides(&board).expect("it comes up");
             for player in &players {
@@ -314,7 +447,11 @@ mod tests {
                 let values = values.expect("not stopped").to_real();
                 for mv in board.legal_moves() {
                     let exact = 60.0 + exact[mv].expect("legal");
-                    assert!((values[mv] - exact).abs() < 1e-5, "{text} {mv}: {} {exact}", values[mv]);
+                    assert!(
+                        (values[mv] - exact).abs() < 1e-5,
+                        "{text} {mv}: {} {exact}",
+                        values[mv]
+                    );
                 }
             }
         }
@@ -322,29 +459,60 @@ mod tests {
         // The strategy is identified by the content of the file.
         let hash = strategy(&one).hash();
         assert_eq!(strategy(&one).hash(), hash);
-        solve(Goal::Reach(Rank::of_tile(32).expect("a tile"))).table.write(&path).expect("writable");
+        solve(Goal::Reach(Rank::of_tile(32).expect("a tile")))
+            .table
+            .write(&path)
+            .expect("writable");
         assert_ne!(strategy(&one).hash(), hash);
         let won = fate(&one, rules).reach(Rank::of_tile(32).expect("a tile"));
-        assert!((won - solve(Goal::Reach(Rank::of_tile(32).expect("a tile"))).value).abs() < 1e-6, "{won}");
+        assert!(
+            (won - solve(Goal::Reach(Rank::of_tile(32).expect("a tile"))).value).abs() < 1e-6,
+            "{won}"
+        );
 
-        let even = strategy(&text("Expectimax(plies: Fixed(4))")).check(rules.size).expect_err("even").to_string();
+        let even = strategy(&text("Expectimax(plies: Fixed(4))"))
+            .check(rules.size)
+            .expect_err("even")
+            .to_string();
         assert!(even.contains("Solved evaluates afterstates"), "{even}");
-        let other = strategy(&one).check(Size::FOUR).expect_err("another size").to_string();
-        assert!(other.contains("is a table of 2x3 boards, not 4x4 boards: name one of that size"), "{other}");
-        let missing =
-            strategy("(criteria: [(evaluator: Solved(\"not here\"))])").check(rules.size).expect_err("missing");
-        assert!(missing.to_string().contains("there is no solved table \"not here\": make it with"), "{missing}");
+        let other = strategy(&one)
+            .check(Size::FOUR)
+            .expect_err("another size")
+            .to_string();
+        assert!(
+            other.contains("is a table of 2x3 boards, not 4x4 boards: name one of that size"),
+            "{other}"
+        );
+        let missing = strategy("(criteria: [(evaluator: Solved(\"not here\"))])")
+            .check(rules.size)
+            .expect_err("missing");
+        assert!(
+            missing
+                .to_string()
+                .contains("there is no solved table \"not here\": make it with"),
+            "{missing}"
+        );
     }
 
     #[test]
     fn what_cannot_be_followed_is_said_in_one_sentence() {
         let timed = "(criteria: [(evaluator: Empty), (evaluator: Empty, lookahead: Expectimax(time_ms: 5))])";
         for (text, size, words) in [
-            (timed, "2x2", "row 2: it has a time limit, so its decision on a board varies; play games instead"),
+            (
+                timed,
+                "2x2",
+                "row 2: it has a time limit, so its decision on a board varies; play games instead",
+            ),
             ("er", "4x4", "a 4x4 board is too large to be solved"),
-            ("(criteria: [(evaluator: Weights(\"a\"))])", "2x2", "row 1: Weights has 16 numbers"),
+            (
+                "(criteria: [(evaluator: Weights(\"a\"))])",
+                "2x2",
+                "row 1: Weights has 16 numbers",
+            ),
         ] {
-            let error = Exact::of(&strategy(text), rules(size, 0.1)).expect_err(words).to_string();
+            let error = Exact::of(&strategy(text), rules(size, 0.1))
+                .expect_err(words)
+                .to_string();
             assert!(error.contains(words), "{error}");
         }
         let control = Control::default();
@@ -355,14 +523,25 @@ mod tests {
 
     #[test]
     fn games_that_end_at_a_tile_end_there() {
-        let rules = Rules { stop_at: Rank::of_tile(16), ..rules("2x2", 0.1) };
+        let rules = Rules {
+            stop_at: Rank::of_tile(16),
+            ..rules("2x2", 0.1)
+        };
         let exact = fate("er", rules);
         assert_eq!(exact.largest.last().map(|(rank, _)| rank.tile()), Some(16));
         let player = Player::new(&strategy("er"), rules);
         let games = 4000;
-        let sum: u32 =
-            (0..games).map(|game| player.play(&Seed(1).game(game), SearchOptions::default(), &mut ()).score).sum();
+        let sum: u32 = (0..games)
+            .map(|game| {
+                player
+                    .play(&Seed(1).game(game), SearchOptions::default(), &mut ())
+                    .score
+            })
+            .sum();
         let mean = f64::from(sum) / games as f64;
-        assert!((mean - exact.mean).abs() < 3.5 * exact.sd / (games as f64).sqrt(), "{mean} {exact:?}");
+        assert!(
+            (mean - exact.mean).abs() < 3.5 * exact.sd / (games as f64).sqrt(),
+            "{mean} {exact:?}"
+        );
     }
 }

@@ -43,7 +43,11 @@ pub enum Observed {
     /// All decisions that reached it were ties.
     AlwaysTied { decisions: u64 },
     /// The values of the moves never differed by more than this.
-    Tolerated { tolerance: f64, widest: f64, on: ToleratedOn },
+    Tolerated {
+        tolerance: f64,
+        widest: f64,
+        on: ToleratedOn,
+    },
     /// The boards are the example.
     NotSymmetric,
     /// A warning from the strategy alone.
@@ -63,7 +67,12 @@ pub enum Example {
     /// With the player to move, and the points up to it.
     Position { board: Board, score: u64 },
     /// A board of the sample and its image under `symmetry`, which should have the same value, and their values.
-    Pair { board: Board, image: Board, values: (f64, f64), symmetry: Symmetry },
+    Pair {
+        board: Board,
+        image: Board,
+        values: (f64, f64),
+        symmetry: Symmetry,
+    },
 }
 
 /// Fewer decisions are too few to say that something never happens.
@@ -93,14 +102,32 @@ pub fn findings(
     let evidence = evidence.filter(|evidence| evidence.rows.len() == strategy.criteria.len());
     let seen = Seen::gather(&player, strategy, sample, stop);
     let mut found = Vec::new();
-    for (row, criterion) in strategy.criteria.iter().enumerate().filter(|(_, criterion)| !criterion.off) {
-        let of_row = OfRow { row, criterion, seen: &seen, evidence };
-        let warned = |kind, warning, example| of_row.finding(kind, Observed::Warning(warning), example);
+    for (row, criterion) in strategy
+        .criteria
+        .iter()
+        .enumerate()
+        .filter(|(_, criterion)| !criterion.off)
+    {
+        let of_row = OfRow {
+            row,
+            criterion,
+            seen: &seen,
+            evidence,
+        };
+        let warned =
+            |kind, warning, example| of_row.finding(kind, Observed::Warning(warning), example);
         let tie = seen.evidence.rows[row].tie;
-        let repeats = strategy.repetition(row).map(|warning| warned(FindingKind::Repeats, warning, tie));
+        let repeats = strategy
+            .repetition(row)
+            .map(|warning| warned(FindingKind::Repeats, warning, tie));
         // A row that repeats another removes nothing, and a row that is never reached does nothing at all, so only the
         // first is reported.
-        found.extend(of_row.never_reached().or(repeats).or_else(|| of_row.useless()));
+        found.extend(
+            of_row
+                .never_reached()
+                .or(repeats)
+                .or_else(|| of_row.useless()),
+        );
         found.extend(not_symmetric(row, criterion, rules.size, sample));
         let odd = strategy.lint_row(row, rules.size).into_iter();
         found.extend(odd.map(|warning| warned(FindingKind::Odd, warning, None)));
@@ -122,8 +149,11 @@ struct Seen {
 impl Seen {
     fn gather(player: &Player, strategy: &Strategy, sample: &Sample, stop: &CancelToken) -> Self {
         let all = sample.positions.len();
-        let (limit, every) =
-            if player.searches() { (Some(SEARCHING), all.div_ceil(MOST_SEARCHED).max(1)) } else { (None, 1) };
+        let (limit, every) = if player.searches() {
+            (Some(SEARCHING), all.div_ceil(MOST_SEARCHED).max(1))
+        } else {
+            (None, 1)
+        };
         let positions = sample.positions.iter().step_by(every);
         let evidence = stop.within(limit, |stop| Evidence::on(player, positions, stop));
         let of_row = |(row, criterion): (usize, &Criterion)| {
@@ -131,18 +161,33 @@ impl Seen {
             is_plain.then(|| everywhere(player, row, sample, stop))
         };
         let everywhere = strategy.criteria.iter().enumerate().map(of_row).collect();
-        let first = sample.positions.first().copied().filter(|_| evidence.decisions != 0);
-        Self { evidence, first, everywhere }
+        let first = sample
+            .positions
+            .first()
+            .copied()
+            .filter(|_| evidence.decisions != 0);
+        Self {
+            evidence,
+            first,
+            everywhere,
+        }
     }
 }
 
 /// The number of positions on which a row of one ply was evaluated for all legal moves, and its largest difference.
 fn everywhere(player: &Player, row: usize, sample: &Sample, stop: &CancelToken) -> (u64, f64) {
     let (mut n, mut widest) = (0, 0.0_f64);
-    let Some(criterion) = player.criterion(row) else { return (n, widest) };
+    let Some(criterion) = player.criterion(row) else {
+        return (n, widest);
+    };
     for position in &sample.positions {
-        let (legal, options) = (position.board.legal_moves(), SearchOptions::on_one_core(stop));
-        let Some(values) = criterion.values(&position.board, position.score, legal, options) else { continue };
+        let (legal, options) = (
+            position.board.legal_moves(),
+            SearchOptions::on_one_core(stop),
+        );
+        let Some(values) = criterion.values(&position.board, position.score, legal, options) else {
+            continue;
+        };
         n += 1;
         widest = widest.max(spread(&values.to_real(), legal));
         if stop.is_cancelled() {
@@ -162,8 +207,14 @@ struct OfRow<'a> {
 
 impl OfRow<'_> {
     fn finding(&self, kind: FindingKind, observed: Observed, example: Option<Position>) -> Finding {
-        let example = example.map(|Position { board, score, .. }| Example::Position { board, score });
-        Finding { row: self.row, kind, observed, example }
+        let example =
+            example.map(|Position { board, score, .. }| Example::Position { board, score });
+        Finding {
+            row: self.row,
+            kind,
+            observed,
+            example,
+        }
     }
 
     /// The evidence from the sample, and from the games if there are any.
@@ -194,12 +245,17 @@ impl OfRow<'_> {
         let tolerance = self.criterion.tolerance;
         let example = self.seen.evidence.rows[self.row].tie.or(self.seen.first);
         let tolerated = |widest, on| {
-            let observed = Observed::Tolerated { tolerance, widest, on };
+            let observed = Observed::Tolerated {
+                tolerance,
+                widest,
+                on,
+            };
             Some(self.finding(FindingKind::TolerantBeyondRange, observed, example))
         };
 
         let constant = |observed| Some(self.finding(FindingKind::Constant, observed, example));
-        match self.seen.everywhere[self.row].filter(|(positions, _)| LEAST_DECISIONS <= *positions) {
+        match self.seen.everywhere[self.row].filter(|(positions, _)| LEAST_DECISIONS <= *positions)
+        {
             Some((positions, 0.0)) => return constant(Observed::OneValue { positions }),
             Some((positions, widest)) if widest <= tolerance => {
                 return tolerated(widest, ToleratedOn::Positions(positions));
@@ -211,7 +267,9 @@ impl OfRow<'_> {
         let widest = self.rows().map(|row| row.widest).fold(0.0, f64::max);
         match decisions {
             0..LEAST_DECISIONS => None,
-            _ if 0.0 < tolerance && 0.0 < widest => tolerated(widest, ToleratedOn::Decisions(decisions)),
+            _ if 0.0 < tolerance && 0.0 < widest => {
+                tolerated(widest, ToleratedOn::Decisions(decisions))
+            }
             _ => constant(Observed::AlwaysTied { decisions }),
         }
     }
@@ -223,27 +281,48 @@ const TRIED: [usize; 7] = [2, 4, 6, 3, 5, 1, 7];
 
 /// For a row whose evaluator distinguishes the corners: the smallest board of the sample that shows it. Its image is
 /// just as realistic, since the game rotated from its first tile on has the same probability.
-fn not_symmetric(row: usize, criterion: &Criterion, size: Size, sample: &Sample) -> Option<Finding> {
+fn not_symmetric(
+    row: usize,
+    criterion: &Criterion,
+    size: Size,
+    sample: &Sample,
+) -> Option<Finding> {
     let evaluator = &criterion.evaluator;
     if evaluator.is_symmetric(size) {
         return None;
     }
     let tiles = |board: &Board| size.cells() as u32 - board.empty_count();
-    let mut positions: Vec<&Position> =
-        sample.positions.iter().filter(|position| position.board.size() == size).collect();
+    let mut positions: Vec<&Position> = sample
+        .positions
+        .iter()
+        .filter(|position| position.board.size() == size)
+        .collect();
     positions.sort_by_key(|position| (tiles(&position.board), position.board.tile_sum()));
     let pair = positions.into_iter().find_map(|position| {
         let value = |board: &Board| evaluator.evaluate(board, position.score);
         let board = position.board;
-        TRIED.map(|index| Symmetry::ALL[index]).into_iter().filter(|symmetry| symmetry.keeps(size)).find_map(
-            |symmetry| {
+        TRIED
+            .map(|index| Symmetry::ALL[index])
+            .into_iter()
+            .filter(|symmetry| symmetry.keeps(size))
+            .find_map(|symmetry| {
                 let image = symmetry.image(&board);
                 let values = (value(&board), value(&image));
-                let differs = values.0.abs().max(values.1.abs()) * ROUNDING < (values.0 - values.1).abs();
-                differs.then_some(Example::Pair { board, image, values, symmetry })
-            },
-        )
+                let differs =
+                    values.0.abs().max(values.1.abs()) * ROUNDING < (values.0 - values.1).abs();
+                differs.then_some(Example::Pair {
+                    board,
+                    image,
+                    values,
+                    symmetry,
+                })
+            })
     })?;
 
-    Some(Finding { row, kind: FindingKind::NotSymmetric, observed: Observed::NotSymmetric, example: Some(pair) })
+    Some(Finding {
+        row,
+        kind: FindingKind::NotSymmetric,
+        observed: Observed::NotSymmetric,
+        example: Some(pair),
+    })
 }

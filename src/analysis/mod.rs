@@ -24,7 +24,8 @@ pub use evidence::{Evidence, RowEvidence};
 pub use exact_score::{Exact, ExactCost, ExactError};
 pub use finding::{Example, Finding, FindingKind, Observed, ToleratedOn, findings};
 pub use orders::{
-    Confirmation, Group, Orders, OrdersError, Part, Parting, RowOrder, Scope, confirm, orders, players, rows_to_order,
+    Confirmation, Group, Orders, OrdersError, Part, Parting, RowOrder, Scope, confirm, orders,
+    players, rows_to_order,
 };
 pub use response::{Changes, Response, Step, Varied, VariedError};
 pub use sample::{Position, Sample, Scored};

@@ -103,7 +103,11 @@ impl RowOrder {
     pub fn text(&self, base: &Strategy) -> String {
         let strategy = self.of(base);
         strategy.letters().unwrap_or_else(|| {
-            if self.0.is_empty() { "no row".to_owned() } else { self.0.iter().map(|row| row + 1).join(" ") }
+            if self.0.is_empty() {
+                "no row".to_owned()
+            } else {
+                self.0.iter().map(|row| row + 1).join(" ")
+            }
         })
     }
 
@@ -111,7 +115,10 @@ impl RowOrder {
     pub fn of(&self, base: &Strategy) -> Strategy {
         let on = self.0.iter().filter_map(|&row| base.criteria.get(row));
         let off = base.criteria.iter().filter(|criterion| criterion.off);
-        let mut strategy = Strategy { criteria: on.chain(off).cloned().collect(), ..base.clone() };
+        let mut strategy = Strategy {
+            criteria: on.chain(off).cloned().collect(),
+            ..base.clone()
+        };
         if strategy.hash() != base.hash() {
             strategy.parent = Some(base.hash());
             strategy.name = strategy.letters().unwrap_or_default();
@@ -139,12 +146,26 @@ const TRIES: u32 = 1_000;
 /// and Monotonicity, and random play. All look one ply ahead, which is fast.
 pub fn players(strategy: &Strategy, rules: Rules) -> Vec<Player> {
     let rows = strategy.criteria.iter().filter(|criterion| !criterion.off);
-    let rows: Vec<Criterion> = rows.map(|row| Criterion { lookahead: Lookahead::OnePly, ..row.clone() }).collect();
+    let rows: Vec<Criterion> = rows
+        .map(|row| Criterion {
+            lookahead: Lookahead::OnePly,
+            ..row.clone()
+        })
+        .collect();
     let alone = rows.iter().map(|row| vec![row.clone()]);
     let others = [Strategy::shallow().criteria, Vec::new()];
-    let lists = [rows.clone(), rows.iter().rev().cloned().collect()].into_iter().chain(alone).chain(others);
-    let strategies = lists.map(|criteria| Strategy { criteria, ..strategy.clone() });
-    strategies.unique_by(Strategy::hash).map(|strategy| Player::new(&strategy, rules)).collect()
+    let lists = [rows.clone(), rows.iter().rev().cloned().collect()]
+        .into_iter()
+        .chain(alone)
+        .chain(others);
+    let strategies = lists.map(|criteria| Strategy {
+        criteria,
+        ..strategy.clone()
+    });
+    strategies
+        .unique_by(Strategy::hash)
+        .map(|strategy| Player::new(&strategy, rules))
+        .collect()
 }
 
 /// Compares the orders by the moves they leave to the last resort, on a sample and on `constructed` more positions.
@@ -163,7 +184,14 @@ pub fn orders(
     let (all, compared) = (how_many(on.len(), scope), listed.len());
     let (seen, telling) = (HashSet::new(), Vec::new());
     let player = Player::new(strategy, rules);
-    let mut comparison = Comparison { strategy, player, on: &on, groups: vec![listed], seen, telling };
+    let mut comparison = Comparison {
+        strategy,
+        player,
+        on: &on,
+        groups: vec![listed],
+        seen,
+        telling,
+    };
     let positions = comparison.look_at_all(rules, sample, constructed, control);
     let own: Vec<usize> = (0..on.len()).collect();
     let mut groups = std::mem::take(&mut comparison.groups);
@@ -174,19 +202,33 @@ pub fn orders(
     let base = Arc::new(strategy.clone());
     let group = |orders: &Vec<Vec<usize>>| Group {
         base: Arc::clone(&base),
-        orders: orders.iter().map(|order| RowOrder(order.iter().map(|&slot| on[slot]).collect())).collect(),
+        orders: orders
+            .iter()
+            .map(|order| RowOrder(order.iter().map(|&slot| on[slot]).collect()))
+            .collect(),
         differs_at: comparison.told_apart_at(&own, &orders[0]),
     };
 
     let groups = groups.iter().map(group).collect();
-    Ok(Orders { groups, positions, orders: compared, all, is_cut: compared < all })
+    Ok(Orders {
+        groups,
+        positions,
+        orders: compared,
+        all,
+        is_cut: compared < all,
+    })
 }
 
 /// The rows that are on, if their orders can be compared at all.
 pub fn rows_to_order(strategy: &Strategy, rules: Rules) -> Result<Vec<usize>, OrdersError> {
     strategy.check_for(rules)?;
-    let on: Vec<usize> = (0..strategy.criteria.len()).filter(|&row| !strategy.criteria[row].off).collect();
-    match on.iter().find(|&&row| !strategy.criteria[row].lookahead.is_reproducible()) {
+    let on: Vec<usize> = (0..strategy.criteria.len())
+        .filter(|&row| !strategy.criteria[row].off)
+        .collect();
+    match on
+        .iter()
+        .find(|&&row| !strategy.criteria[row].lookahead.is_reproducible())
+    {
         Some(&row) => Err(OrdersError::Timed { row }),
         None => Ok(on),
     }
@@ -205,7 +247,11 @@ fn how_many(rows: usize, scope: Scope) -> usize {
 fn listed(rows: usize, scope: Scope, seed: u64) -> Vec<Vec<usize>> {
     let own: Vec<usize> = (0..rows).collect();
     if how_many(rows, scope) <= MOST_ORDERS {
-        let shortest = if scope == Scope::Permutations { rows } else { 0 };
+        let shortest = if scope == Scope::Permutations {
+            rows
+        } else {
+            0
+        };
         let all = (shortest..=rows).flat_map(|length| (0..rows).permutations(length));
         return all.sorted_by_key(|order| *order != own).collect();
     }
@@ -261,14 +307,22 @@ struct Comparison<'a> {
 
 impl Comparison<'_> {
     /// Examines a sample and the number of constructed positions; returns how many positions it examined.
-    fn look_at_all(&mut self, rules: Rules, sample: &Sample, constructed: usize, control: &Control) -> usize {
+    fn look_at_all(
+        &mut self,
+        rules: Rules,
+        sample: &Sample,
+        constructed: usize,
+        control: &Control,
+    ) -> usize {
         let all = sample.positions.len() + constructed;
         let mut construction = Construction::new(rules, sample.seed);
         let mut positions = sample.positions.iter().map(Scored::of);
         control.begin("", "position", all as u64);
         for done in 0..all {
             control.report(done as u64);
-            let Some(position) = positions.next().or_else(|| construction.next()) else { return done };
+            let Some(position) = positions.next().or_else(|| construction.next()) else {
+                return done;
+            };
             match self.look_at(position, control.token()) {
                 Some(true) => construction.vary_from(position),
                 Some(false) => {}
@@ -286,13 +340,16 @@ impl Comparison<'_> {
     /// Whether the rows behave there in a new way; `None` if it was cancelled.
     fn look_at(&mut self, position: Scored, stop: &CancelToken) -> Option<bool> {
         let legal = position.board.legal_moves();
-        let kept_by_slot = of_position(self.strategy, &self.player, self.on, &position, legal, stop)?;
+        let kept_by_slot =
+            of_position(self.strategy, &self.player, self.on, &position, legal, stop)?;
         if self.seen.contains(&kept_by_slot) {
             return Some(false);
         }
         let (groups, before) = (std::mem::take(&mut self.groups), self.groups.len());
-        self.groups =
-            groups.into_iter().flat_map(|group| split(group, |order| left_by(order, legal, &kept_by_slot))).collect();
+        self.groups = groups
+            .into_iter()
+            .flat_map(|group| split(group, |order| left_by(order, legal, &kept_by_slot)))
+            .collect();
         if before < self.groups.len() {
             self.telling.push((position, legal, kept_by_slot.clone()));
         }
@@ -305,13 +362,18 @@ impl Comparison<'_> {
         let differs = |(_, legal, kept_by_slot): &&(Scored, Moves, Vec<[Moves; 16]>)| {
             left_by(one, *legal, kept_by_slot) != left_by(other, *legal, kept_by_slot)
         };
-        self.telling.iter().find(differs).map(|(position, ..)| *position)
+        self.telling
+            .iter()
+            .find(differs)
+            .map(|(position, ..)| *position)
     }
 }
 
 /// The moves that an order leaves, given what each row keeps of each set.
 fn left_by(order: &[usize], legal: Moves, kept_by_slot: &[[Moves; 16]]) -> Moves {
-    order.iter().fold(legal, |left, &slot| kept_by_slot[slot][usize::from(left.bits())])
+    order.iter().fold(legal, |left, &slot| {
+        kept_by_slot[slot][usize::from(left.bits())]
+    })
 }
 
 /// The parts of a group whose members have the same key, in the order of their first members.
@@ -340,7 +402,11 @@ fn of_position(
     stop: &CancelToken,
 ) -> Option<Vec<[Moves; 16]>> {
     let options = SearchOptions::on_one_core(stop);
-    let ask = |row: usize, among: Moves| player.criterion(row)?.values(&position.board, position.score, among, options);
+    let ask = |row: usize, among: Moves| {
+        player
+            .criterion(row)?
+            .values(&position.board, position.score, among, options)
+    };
     let identity: [Moves; 16] = std::array::from_fn(|bits| Moves::from_bits(bits as u8));
     let mut kept_by_slot = vec![identity; on.len()];
     // A single evaluation for all sets, if the result does not depend on the set: alpha-beta gives bounds for moves
@@ -375,24 +441,54 @@ fn of_position(
 impl Orders {
     /// Replaces a group by the parts that games have found.
     pub fn split(&mut self, group: usize, confirmation: &Confirmation) {
-        let Some(Group { base, orders, differs_at }) = self.groups.get(group).cloned() else { return };
+        let Some(Group {
+            base,
+            orders,
+            differs_at,
+        }) = self.groups.get(group).cloned()
+        else {
+            return;
+        };
         let of_part = |part: &Part| Group {
             base: Arc::clone(&base),
-            orders: part.orders.iter().filter_map(|&order| orders.get(order).cloned()).collect(),
+            orders: part
+                .orders
+                .iter()
+                .filter_map(|&order| orders.get(order).cloned())
+                .collect(),
             // The group of the stack's own order still has no differing position.
             differs_at: differs_at.or_else(|| part.parted.as_ref().map(|parting| parting.at)),
         };
-        self.groups.splice(group..=group, confirmation.parts.iter().map(of_part));
+        self.groups
+            .splice(group..=group, confirmation.parts.iter().map(of_part));
     }
 }
 
 /// Plays games 0 to `games` − 1 of `seed` under every order of a group, and divides it where they differ. A game that a
 /// stop interrupts does not count.
-pub fn confirm(group: &Group, rules: Rules, seed: u64, games: u64, control: &Control) -> Confirmation {
-    let players: Vec<Player> = group.strategies().map(|strategy| Player::new(&strategy, rules)).collect();
-    let (whole, stop) = (Part { orders: (0..players.len()).collect(), parted: None }, control.token());
+pub fn confirm(
+    group: &Group,
+    rules: Rules,
+    seed: u64,
+    games: u64,
+    control: &Control,
+) -> Confirmation {
+    let players: Vec<Player> = group
+        .strategies()
+        .map(|strategy| Player::new(&strategy, rules))
+        .collect();
+    let (whole, stop) = (
+        Part {
+            orders: (0..players.len()).collect(),
+            parted: None,
+        },
+        control.token(),
+    );
     control.begin("", "game", games);
-    let mut confirmation = Confirmation { games: 0, parts: vec![whole] };
+    let mut confirmation = Confirmation {
+        games: 0,
+        parts: vec![whole],
+    };
     for game in 0..games {
         let chance = Seed(seed).game(game);
         let mut index = 0;
@@ -400,7 +496,17 @@ pub fn confirm(group: &Group, rules: Rules, seed: u64, games: u64, control: &Con
         while let Some(part) = confirmation.parts.get(index) {
             match parting(&players, &part.orders, &chance, stop) {
                 Some((other, at)) => {
-                    let halves = halves(&players, part, other, Parting { game, from: part.orders[0], at }, stop);
+                    let halves = halves(
+                        &players,
+                        part,
+                        other,
+                        Parting {
+                            game,
+                            from: part.orders[0],
+                            at,
+                        },
+                        stop,
+                    );
                     if stop.is_cancelled() {
                         return confirmation;
                     }
@@ -424,7 +530,12 @@ pub fn confirm(group: &Group, rules: Rules, seed: u64, games: u64, control: &Con
 
 /// The first order with a move that differs from that of the first order, and the position; `None` also if it is
 /// cancelled.
-fn parting(players: &[Player], orders: &[usize], chance: &GameSeed, stop: &CancelToken) -> Option<(usize, Scored)> {
+fn parting(
+    players: &[Player],
+    orders: &[usize],
+    chance: &GameSeed,
+    stop: &CancelToken,
+) -> Option<(usize, Scored)> {
     let (first, others) = orders.split_first()?;
     if others.is_empty() {
         return None;
@@ -433,21 +544,49 @@ fn parting(players: &[Player], orders: &[usize], chance: &GameSeed, stop: &Cance
     let mut writer = ScriptTrace::default();
     players[*first].play(chance, options, &mut writer);
     others.iter().find_map(|&other| {
-        let mut follower = ScriptTrace { script: Some(&writer.moves), ..ScriptTrace::default() };
+        let mut follower = ScriptTrace {
+            script: Some(&writer.moves),
+            ..ScriptTrace::default()
+        };
         players[other].play(chance, options, &mut follower);
-        follower.parted.filter(|_| !stop.is_cancelled()).map(|at| (other, at))
+        follower
+            .parted
+            .filter(|_| !stop.is_cancelled())
+            .map(|at| (other, at))
     })
 }
 
 /// The orders that agree with the first order of a part, and those that leave other moves where they differ.
-fn halves(players: &[Player], part: &Part, other: usize, parting: Parting, stop: &CancelToken) -> [Part; 2] {
+fn halves(
+    players: &[Player],
+    part: &Part,
+    other: usize,
+    parting: Parting,
+    stop: &CancelToken,
+) -> [Part; 2] {
     let options = SearchOptions::on_one_core(stop);
-    let choice = |order: usize| ChoiceTrace::of(&players[order], &parting.at.board, parting.at.score, options);
+    let choice = |order: usize| {
+        ChoiceTrace::of(
+            &players[order],
+            &parting.at.board,
+            parting.at.score,
+            options,
+        )
+    };
     let first = choice(part.orders[0]);
     // The order that moved differently is always divided off, even if a search decides otherwise the second time.
     let stays = |&order: &usize| order != other && choice(order) == first;
     let (stay, leave) = part.orders.iter().copied().partition(stays);
-    [Part { orders: stay, parted: part.parted }, Part { orders: leave, parted: Some(parting) }]
+    [
+        Part {
+            orders: stay,
+            parted: part.parted,
+        },
+        Part {
+            orders: leave,
+            parted: Some(parting),
+        },
+    ]
 }
 
 /// Records the moves of a game, or ends it where it leaves a script.
@@ -468,7 +607,10 @@ impl Observer for ScriptTrace<'_> {
         self.parted.is_none()
     }
     fn moved(&mut self, mv: Move, _spawn: impl FnOnce() -> Spawn) {
-        if self.script.is_some_and(|script| script.get(self.moves.len()) != Some(&mv)) {
+        if self
+            .script
+            .is_some_and(|script| script.get(self.moves.len()) != Some(&mv))
+        {
             self.parted = self.turn;
         }
         self.moves.push(mv);

@@ -22,20 +22,37 @@ pub enum VariedError {
     #[error(transparent)]
     Setting(#[from] SettingError),
     #[error("{name} = {value}: {reason}")]
-    Value { name: String, value: f64, reason: StrategyError },
+    Value {
+        name: String,
+        value: f64,
+        reason: StrategyError,
+    },
 }
 
 impl Varied {
     /// The strategy at each of the values; each of them has to be valid for boards of these rules.
-    pub fn new(strategy: &Strategy, setting: &str, values: &[f64], rules: Rules) -> Result<Self, VariedError> {
+    pub fn new(
+        strategy: &Strategy,
+        setting: &str,
+        values: &[f64],
+        rules: Rules,
+    ) -> Result<Self, VariedError> {
         let setting = strategy.setting(setting)?;
         let mut strategies = Vec::with_capacity(values.len());
         for &value in values {
             let one = strategy.with_setting(&setting, value)?;
-            one.check_for(rules).map_err(|reason| VariedError::Value { name: setting.name.clone(), value, reason })?;
+            one.check_for(rules).map_err(|reason| VariedError::Value {
+                name: setting.name.clone(),
+                value,
+                reason,
+            })?;
             strategies.push(one);
         }
-        Ok(Self { setting, values: values.to_vec(), strategies })
+        Ok(Self {
+            setting,
+            values: values.to_vec(),
+            strategies,
+        })
     }
 
     pub fn strategies(&self) -> &[Strategy] {
@@ -52,14 +69,27 @@ impl Varied {
         options: SearchOptions<'_>,
         mut on_step: impl FnMut(&Step),
     ) -> Response {
-        let mut response = Response { steps: Vec::with_capacity(self.values.len()) };
+        let mut response = Response {
+            steps: Vec::with_capacity(self.values.len()),
+        };
         for (&value, strategy) in self.values.iter().zip(&self.strategies) {
-            let decision = Decision::of(&Player::new(strategy, rules), (board, score), &draw, options, 0);
+            let decision = Decision::of(
+                &Player::new(strategy, rules),
+                (board, score),
+                &draw,
+                options,
+                0,
+            );
             if options.stop.is_cancelled() {
                 break;
             }
             let is_reached = self.is_reached(strategy, &decision);
-            let step = Step { value, row: self.setting.row, decision, is_reached };
+            let step = Step {
+                value,
+                row: self.setting.row,
+                decision,
+                is_reached,
+            };
             on_step(&step);
             response.steps.push(step);
         }
@@ -68,10 +98,16 @@ impl Varied {
 
     fn is_reached(&self, strategy: &Strategy, decision: &Decision) -> bool {
         let row = self.setting.row;
-        let Some(searched) = decision.searches.get(row).and_then(Option::as_ref) else { return true };
+        let Some(searched) = decision.searches.get(row).and_then(Option::as_ref) else {
+            return true;
+        };
         let lookahead = &strategy.criteria[row].lookahead;
-        let wanted_plies = lookahead.plies().filter(|_| self.setting.is_depth() && lookahead.deepens());
-        wanted_plies.is_none_or(|plies| plies.for_board(&searched.lower.unwrap_or(decision.board)) <= searched.plies)
+        let wanted_plies = lookahead
+            .plies()
+            .filter(|_| self.setting.is_depth() && lookahead.deepens());
+        wanted_plies.is_none_or(|plies| {
+            plies.for_board(&searched.lower.unwrap_or(decision.board)) <= searched.plies
+        })
     }
 }
 
@@ -113,18 +149,25 @@ pub struct Response {
 impl Response {
     /// The steps that were reached, with their places among all.
     pub fn reached(&self) -> impl DoubleEndedIterator<Item = (usize, &Step)> {
-        self.steps.iter().enumerate().filter(|(_, step)| step.is_reached)
+        self.steps
+            .iter()
+            .enumerate()
+            .filter(|(_, step)| step.is_reached)
     }
 
     /// Whether the row that the number belongs to drew samples: other samples may choose another move at any value.
     pub fn is_sampled(&self) -> bool {
-        self.steps.iter().any(|step| step.decision.is_sampled(step.row))
+        self.steps
+            .iter()
+            .any(|step| step.decision.is_sampled(step.row))
     }
 
     /// Whether the possible moves at step `at` have none in common with those of the previous reached step.
     pub fn changes_at(&self, at: usize) -> bool {
         let mut back = self.reached().rev().skip_while(|&(place, _)| at < place);
-        let (Some((last, step)), Some((_, before))) = (back.next(), back.next()) else { return false };
+        let (Some((last, step)), Some((_, before))) = (back.next(), back.next()) else {
+            return false;
+        };
         last == at && step.choice() & before.choice() == Moves::NONE
     }
 
@@ -169,17 +212,26 @@ pub struct Changes {
 impl Changes {
     /// Adds the results of one more board, if it was decided at all `values`; a board with one move is ignored.
     pub fn take(&mut self, response: &Response, values: usize) {
-        let has_choice = response.steps.first().is_some_and(|step| 1 < step.decision.legal().len());
+        let has_choice = response
+            .steps
+            .first()
+            .is_some_and(|step| 1 < step.decision.legal().len());
         if response.steps.len() != values || !has_choice {
             return;
         }
-        for counts in [&mut self.changed, &mut self.compared, &mut self.stable, &mut self.followed] {
+        for counts in [
+            &mut self.changed,
+            &mut self.compared,
+            &mut self.stable,
+            &mut self.followed,
+        ] {
             counts.resize(values, 0);
         }
         self.boards += 1;
         self.sampled += u64::from(response.is_sampled());
         let stable_from = response.stable_from();
-        let reached = |mut places: std::ops::Range<usize>| places.all(|at| response.steps[at].is_reached);
+        let reached =
+            |mut places: std::ops::Range<usize>| places.all(|at| response.steps[at].is_reached);
 
         for at in 0..values {
             if reached(at.saturating_sub(1)..at + 1) {
@@ -196,7 +248,8 @@ impl Changes {
     /// Whether a limit ended the search of a board before a value.
     pub fn is_limited(&self) -> bool {
         let unsampled = self.boards - self.sampled;
-        self.compared.iter().any(|&n| n != self.boards) || self.followed.iter().any(|&n| n != unsampled)
+        self.compared.iter().any(|&n| n != self.boards)
+            || self.followed.iter().any(|&n| n != unsampled)
     }
 
     /// The share of boards whose move changes at step `at`, of those that reached it and the previous step.
@@ -227,9 +280,19 @@ mod tests {
         let step = |(at, choice): (usize, &&str)| {
             let choice = Moves::from_fn(|mv| choice.contains(mv.arrow()));
             let is_reached = !choices[at].starts_with('-');
-            Step { value: at as f64, row: 0, decision: Decision { choice, ..decision.clone() }, is_reached }
+            Step {
+                value: at as f64,
+                row: 0,
+                decision: Decision {
+                    choice,
+                    ..decision.clone()
+                },
+                is_reached,
+            }
         };
-        Response { steps: choices.iter().enumerate().map(step).collect() }
+        Response {
+            steps: choices.iter().enumerate().map(step).collect(),
+        }
     }
 
     #[test]
@@ -242,7 +305,11 @@ mod tests {
             (&["↑", "↑←", "←"], Some(1), &[false, false, false]),
             (&["↑", "←", "↑", "↑"], Some(2), &[false, true, true, false]),
             (&["→", "→", "-→", "-→"], Some(0), &[false; 4]),
-            (&["→", "-→", "-↓", "↓", "-→", "↓"], Some(3), &[false, false, false, true, false, false]),
+            (
+                &["→", "-→", "-↓", "↓", "-→", "↓"],
+                Some(3),
+                &[false, false, false, true, false, false],
+            ),
             (&["→", "↓", "-↓"], None, &[false, true, false]),
             (&["-→", "-→"], None, &[false, false]),
             (&["↑"], None, &[false]),
@@ -250,7 +317,9 @@ mod tests {
         ] {
             let response = response(choices);
             assert_eq!(response.stable_from(), stable, "{choices:?}");
-            let found: Vec<bool> = (0..choices.len()).map(|at| response.changes_at(at)).collect();
+            let found: Vec<bool> = (0..choices.len())
+                .map(|at| response.changes_at(at))
+                .collect();
             assert_eq!(found, changes, "{choices:?}");
         }
     }
@@ -258,12 +327,19 @@ mod tests {
     #[test]
     fn shares_count_boards_with_a_choice() {
         let mut changes = Changes::default();
-        for choices in [&["→", "↓", "↓"], &["→", "→", "→"], &["→", "→", "↓"], &["→", "↓", "↑"]]
-        {
+        for choices in [
+            &["→", "↓", "↓"],
+            &["→", "→", "→"],
+            &["→", "→", "↓"],
+            &["→", "↓", "↑"],
+        ] {
             changes.take(&response(choices), 3);
         }
         changes.take(&response(&["→", "↓"]), 3);
-        assert_eq!((changes.boards, &changes.changed[..], &changes.stable[..]), (4, &[0, 2, 2][..], &[1, 2, 2][..]));
+        assert_eq!(
+            (changes.boards, &changes.changed[..], &changes.stable[..]),
+            (4, &[0, 2, 2][..], &[1, 2, 2][..])
+        );
         assert_eq!(
             (changes.share_changed(1), changes.share_stable(0)),
             (Share { same: 2, n: 4 }, Share { same: 1, n: 4 })
@@ -281,10 +357,16 @@ mod tests {
 
     #[test]
     fn a_depth_that_a_limit_ends_is_not_reached() {
-        let strategy: Strategy = "(criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(9), nodes: 500))])"
-            .parse()
-            .expect("text");
-        let (rules, board) = (Rules::default(), "8,8,128,512/2,16,32,256/0,4,16,64/0,2,8,32".parse().expect("a board"));
+        let strategy: Strategy =
+            "(criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(9), nodes: 500))])"
+                .parse()
+                .expect("text");
+        let (rules, board) = (
+            Rules::default(),
+            "8,8,128,512/2,16,32,256/0,4,16,64/0,2,8,32"
+                .parse()
+                .expect("a board"),
+        );
         let found = |setting: &str, values: &[f64]| {
             let varied = Varied::new(&strategy, setting, values, rules).expect("values");
             varied.respond(rules, (&board, 0), |_| 0, SearchOptions::default(), |_| {})
@@ -294,28 +376,63 @@ mod tests {
             assert_eq!(step.is_reached, plies == step.value, "{}", step.value);
             assert_eq!(step.is_reached, step.value <= 3.0, "{}", step.value);
         }
-        assert!(found("nodes", &[10.0, 500.0]).steps.iter().all(|step| step.is_reached), "what is asked is the limit");
+        assert!(
+            found("nodes", &[10.0, 500.0])
+                .steps
+                .iter()
+                .all(|step| step.is_reached),
+            "what is asked is the limit"
+        );
     }
 
     #[test]
     fn each_value_decides_as_the_strategy_with_it_does() {
         let strategy: Strategy =
-            "(criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(1)))])".parse().expect("a strategy");
-        let (rules, board) = (Rules::default(), "2,4,8,16/0,8,0,32/0,2,4,64/0,0,2,128".parse().expect("a board"));
+            "(criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(1)))])"
+                .parse()
+                .expect("a strategy");
+        let (rules, board) = (
+            Rules::default(),
+            "2,4,8,16/0,8,0,32/0,2,4,64/0,0,2,128"
+                .parse()
+                .expect("a board"),
+        );
         let values = [1.0, 2.0, 3.0, 4.0];
         let varied = Varied::new(&strategy, "plies", &values, rules).expect("four depths");
         let mut seen = 0;
-        let found = varied.respond(rules, (&board, 0), |_| 0, SearchOptions::default(), |_| seen += 1);
+        let found = varied.respond(
+            rules,
+            (&board, 0),
+            |_| 0,
+            SearchOptions::default(),
+            |_| seen += 1,
+        );
         assert_eq!((found.steps.len(), seen), (4, 4));
         for step in &found.steps {
-            let text = format!("(criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed({})))])", step.value);
-            let own = Decision::now(&Player::new(&text.parse().expect("text"), rules), &board, 0, |_| 0);
-            assert_eq!((own.chosen, own.choice, &own.kept), (step.decision.chosen, step.choice(), &step.decision.kept));
+            let text = format!(
+                "(criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed({})))])",
+                step.value
+            );
+            let own = Decision::now(
+                &Player::new(&text.parse().expect("text"), rules),
+                &board,
+                0,
+                |_| 0,
+            );
+            assert_eq!(
+                (own.chosen, own.choice, &own.kept),
+                (step.decision.chosen, step.choice(), &step.decision.kept)
+            );
             assert!(own.moves == step.decision.moves && step.values()[Move::Left].is_some());
         }
 
-        for (setting, value, reason) in [("pliess", 1.0, "did you mean plies?"), ("plies", 0.5, "whole number")] {
-            let error = Varied::new(&strategy, setting, &[value], rules).expect_err(reason).to_string();
+        for (setting, value, reason) in [
+            ("pliess", 1.0, "did you mean plies?"),
+            ("plies", 0.5, "whole number"),
+        ] {
+            let error = Varied::new(&strategy, setting, &[value], rules)
+                .expect_err(reason)
+                .to_string();
             assert!(error.contains(reason), "{error}");
         }
     }

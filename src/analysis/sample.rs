@@ -31,7 +31,10 @@ pub struct Scored {
 
 impl Scored {
     pub fn of(position: &Position) -> Self {
-        Self { board: position.board, score: position.score }
+        Self {
+            board: position.board,
+            score: position.score,
+        }
     }
 }
 
@@ -50,21 +53,59 @@ impl Sample {
     ///
     /// It ends with four times as many positions as are wanted. A game that the time limit interrupts counts only if it
     /// is the first, because otherwise the beginnings of games would weigh too much.
-    pub fn play(player: &Player, seed: u64, most: usize, limit: Duration, stop: &CancelToken) -> Self {
-        Self::with_choice(player, Wanted { seed, most, legal: 2 }, limit, stop)
+    pub fn play(
+        player: &Player,
+        seed: u64,
+        most: usize,
+        limit: Duration,
+        stop: &CancelToken,
+    ) -> Self {
+        Self::with_choice(
+            player,
+            Wanted {
+                seed,
+                most,
+                legal: 2,
+            },
+            limit,
+            stop,
+        )
     }
 
     /// The same with the turns that have one legal move.
-    pub fn turns(player: &Player, seed: u64, most: usize, limit: Duration, stop: &CancelToken) -> Self {
-        Self::with_choice(player, Wanted { seed, most, legal: 1 }, limit, stop)
+    pub fn turns(
+        player: &Player,
+        seed: u64,
+        most: usize,
+        limit: Duration,
+        stop: &CancelToken,
+    ) -> Self {
+        Self::with_choice(
+            player,
+            Wanted {
+                seed,
+                most,
+                legal: 1,
+            },
+            limit,
+            stop,
+        )
     }
 
     fn with_choice(player: &Player, wanted: Wanted, limit: Duration, stop: &CancelToken) -> Self {
         let Wanted { seed, most, legal } = wanted;
-        let mut sample = Self { seed, ..Self::default() };
+        let mut sample = Self {
+            seed,
+            ..Self::default()
+        };
         stop.within(Some(limit), |stop| {
             while sample.positions.len() < most.saturating_mul(SPREAD) && !stop.is_cancelled() {
-                let mut trace = SampleTrace { game: sample.games, positions: Vec::new(), legal, stop };
+                let mut trace = SampleTrace {
+                    game: sample.games,
+                    positions: Vec::new(),
+                    legal,
+                    stop,
+                };
                 let options = SearchOptions::on_one_core(stop);
                 let outcome = player.play(&Seed(seed).game(sample.games), options, &mut trace);
                 let mut positions = trace.positions;
@@ -74,7 +115,9 @@ impl Sample {
                     }
                     break;
                 }
-                positions.iter_mut().for_each(|position| position.left = outcome.moves - position.moves);
+                positions
+                    .iter_mut()
+                    .for_each(|position| position.left = outcome.moves - position.moves);
                 sample.games += 1;
                 sample.positions.append(&mut positions);
             }
@@ -82,7 +125,9 @@ impl Sample {
 
         let all = sample.positions.len();
         if most < all {
-            sample.positions = (0..most).map(|index| sample.positions[index * all / most]).collect();
+            sample.positions = (0..most)
+                .map(|index| sample.positions[index * all / most])
+                .collect();
         }
         sample
     }
@@ -91,11 +136,29 @@ impl Sample {
 impl Sample {
     /// The same for several players, with an equal share of each: games 0, 1, … of all of them, one player after the
     /// other.
-    pub fn of_several(players: &[Player], seed: u64, most: usize, limit: Duration, stop: &CancelToken) -> Self {
-        let (share, limit) = (most.div_ceil(players.len().max(1)), limit / players.len().max(1) as u32);
-        let mut all = Self { seed, ..Self::default() };
+    pub fn of_several(
+        players: &[Player],
+        seed: u64,
+        most: usize,
+        limit: Duration,
+        stop: &CancelToken,
+    ) -> Self {
+        let (share, limit) = (
+            most.div_ceil(players.len().max(1)),
+            limit / players.len().max(1) as u32,
+        );
+        let mut all = Self {
+            seed,
+            ..Self::default()
+        };
         for player in players {
-            let sample = Self::play(player, seed, share.min(most - all.positions.len()), limit, stop);
+            let sample = Self::play(
+                player,
+                seed,
+                share.min(most - all.positions.len()),
+                limit,
+                stop,
+            );
             all.games += sample.games;
             all.positions.extend(sample.positions);
         }
@@ -125,9 +188,20 @@ impl Observer for SampleTrace<'_> {
     type Recorder = ();
 
     fn turn(&mut self, turn: impl FnOnce() -> Turn) -> bool {
-        let Turn { board, score, moves, legal } = turn();
+        let Turn {
+            board,
+            score,
+            moves,
+            legal,
+        } = turn();
         if self.legal <= legal.len() {
-            self.positions.push(Position { board, score, game: self.game, moves, left: 0 });
+            self.positions.push(Position {
+                board,
+                score,
+                game: self.game,
+                moves,
+                left: 0,
+            });
         }
         !self.stop.is_cancelled()
     }

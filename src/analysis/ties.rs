@@ -23,29 +23,45 @@ pub struct Ties {
 
 /// Evaluates the turns of a sample; if cancelled, those so far.
 pub fn ties(evaluators: &[Evaluator], sample: &Sample, stop: &CancelToken) -> Vec<Ties> {
-    evaluators.iter().map(|evaluator| Ties::of(evaluator, &sample.positions, stop)).collect()
+    evaluators
+        .iter()
+        .map(|evaluator| Ties::of(evaluator, &sample.positions, stop))
+        .collect()
 }
 
 impl Ties {
     fn of(evaluator: &Evaluator, turns: &[Position], stop: &CancelToken) -> Self {
         let compiled = evaluator.compile(&OwnFiles);
         let [tied, opposite, harmful] = [Share::default(); 3];
-        let mut ties = Self { evaluator: evaluator.clone(), tied, opposite, harmful };
-        turns.iter().take_while(|_| !stop.is_cancelled()).for_each(|turn| ties.add(&compiled, turn));
+        let mut ties = Self {
+            evaluator: evaluator.clone(),
+            tied,
+            opposite,
+            harmful,
+        };
+        turns
+            .iter()
+            .take_while(|_| !stop.is_cancelled())
+            .for_each(|turn| ties.add(&compiled, turn));
         ties
     }
 
     fn add(&mut self, evaluator: &Compiled, &Position { board, score, .. }: &Position) {
         let after = |mv| {
             let slide = board.slide(mv)?;
-            Some(value(evaluator, &slide.after.board(), score + u64::from(slide.reward)))
+            Some(value(
+                evaluator,
+                &slide.after.board(),
+                score + u64::from(slide.reward),
+            ))
         };
         let [up, down, left, right] = [Move::Up, Move::Down, Move::Left, Move::Right].map(after);
         let legal: Vec<f64> = [up, down, left, right].into_iter().flatten().collect();
         let best = legal.iter().copied().fold(f64::NEG_INFINITY, f64::max);
 
         if 1 < legal.len() {
-            self.tied.add(1 < legal.iter().filter(|&&value| value == best).count());
+            self.tied
+                .add(1 < legal.iter().filter(|&&value| value == best).count());
         }
         for (one, other) in [up.zip(down), left.zip(right)].into_iter().flatten() {
             self.opposite.add(one == other);
@@ -68,7 +84,13 @@ mod tests {
     use crate::evaluator::Weights;
 
     fn of(evaluator: &Evaluator, board: Board) -> Ties {
-        let turn = Position { board, score: 0, game: 0, moves: 0, left: 0 };
+        let turn = Position {
+            board,
+            score: 0,
+            game: 0,
+            moves: 0,
+            left: 0,
+        };
         Ties::of(evaluator, &[turn], &CancelToken::new())
     }
 
@@ -83,9 +105,15 @@ mod tests {
         };
         let share = |same, n| Share { same, n };
         let empty = of(&Evaluator::Empty, board);
-        assert_eq!((empty.tied, empty.opposite, empty.harmful), (share(0, 0), share(0, 0), share(0, 1)));
+        assert_eq!(
+            (empty.tied, empty.opposite, empty.harmful),
+            (share(0, 0), share(0, 0), share(0, 1))
+        );
         assert_eq!(of(&Evaluator::CornerBonus, board).harmful, share(1, 1));
-        assert_eq!(of(&Evaluator::Weights(Weights::A), board).harmful, share(1, 1));
+        assert_eq!(
+            of(&Evaluator::Weights(Weights::A), board).harmful,
+            share(1, 1)
+        );
 
         let board = board! {
             2 . . .
@@ -96,6 +124,10 @@ mod tests {
         let empty = of(&Evaluator::Empty, board);
         assert_eq!((empty.tied, empty.opposite), (share(1, 1), share(2, 2)));
         let falling = of(&Evaluator::Weights(Weights::A), board);
-        assert_eq!((falling.opposite, falling.harmful), (share(0, 2), share(0, 1)), "left and up raise the value");
+        assert_eq!(
+            (falling.opposite, falling.harmful),
+            (share(0, 2), share(0, 1)),
+            "left and up raise the value"
+        );
     }
 }

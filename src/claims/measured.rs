@@ -90,7 +90,11 @@ impl Figure {
     fn of(result: &ContestantResult) -> Self {
         let (summary, scores) = (&result.summary, &result.summary.scores);
         let moments = scores.moments();
-        let ranks = || TILES.into_iter().filter_map(|tile| Some((tile, Rank::of_tile(tile)?)));
+        let ranks = || {
+            TILES
+                .into_iter()
+                .filter_map(|tile| Some((tile, Rank::of_tile(tile)?)))
+        };
         let moves = |(tile, rank)| {
             let moves = summary.moves_reaching(rank)?;
             Some((tile, moves.mean, moves.std_dev))
@@ -106,9 +110,13 @@ impl Figure {
             sd: moments.and_then(|moments| moments.std_dev),
             ci95: None,
             median: scores.median(),
-            median_ci95: scores.median_interval(1.0).map(|ends| [ends.low, ends.high]),
+            median_ci95: scores
+                .median_interval(1.0)
+                .map(|ends| [ends.low, ends.high]),
             seconds: summary.whole_cost().map(|cost| cost.time.as_secs_f64()),
-            reach: ranks().map(|(tile, rank)| (tile, summary.reached(rank))).collect(),
+            reach: ranks()
+                .map(|(tile, rank)| (tile, summary.reached(rank)))
+                .collect(),
             moves_reaching: ranks().filter_map(moves).collect(),
             seconds_reaching: ranks().filter_map(seconds).collect(),
         }
@@ -116,7 +124,10 @@ impl Figure {
 
     /// How many games reached a tile, if it was recorded.
     pub fn reached(&self, tile: u64) -> Option<u64> {
-        self.reach.iter().find(|(other, _)| *other == tile).map(|&(_, hits)| hits)
+        self.reach
+            .iter()
+            .find(|(other, _)| *other == tile)
+            .map(|&(_, hits)| hits)
     }
 
     /// The mean score with its spread, from its interval if only that is known.
@@ -126,7 +137,11 @@ impl Figure {
             Some((high - low) / 2.0 * (self.games as f64).sqrt() / student_t_975(freedom))
         };
         let std_dev = self.sd.or_else(|| self.ci95.and_then(of_interval));
-        Some(Moments { count: self.games, mean: self.mean?, std_dev })
+        Some(Moments {
+            count: self.games,
+            mean: self.mean?,
+            std_dev,
+        })
     }
 
     /// Moves of the games that reached a tile.
@@ -141,22 +156,35 @@ impl Figure {
 
     fn reaching(&self, tile: u64, of_tiles: &[(u64, f64, Option<f64>)]) -> Option<Moments> {
         let &(_, mean, std_dev) = of_tiles.iter().find(|(other, ..)| *other == tile)?;
-        Some(Moments { count: self.reached(tile)?, mean, std_dev })
+        Some(Moments {
+            count: self.reached(tile)?,
+            mean,
+            std_dev,
+        })
     }
 
     /// A number and its 95 % interval. `None` if either was not recorded.
     pub fn estimate(&self, what: Quantity) -> Option<(f64, Interval)> {
-        let of_moments = |Moments { count, mean, std_dev }| Some((mean, mean_interval(count, mean, std_dev?)?));
+        let of_moments =
+            |Moments {
+                 count,
+                 mean,
+                 std_dev,
+             }| Some((mean, mean_interval(count, mean, std_dev?)?));
         match what {
             Quantity::Mean => of_moments(self.moments()?),
-            Quantity::Median => self.median.zip(self.median_ci95.map(|[low, high]| Interval { low, high })),
+            Quantity::Median => self
+                .median
+                .zip(self.median_ci95.map(|[low, high]| Interval { low, high })),
             Quantity::MovesReaching(tile) => of_moments(self.moves_reaching(tile)?),
             Quantity::SecondsReaching(tile) => of_moments(self.seconds_reaching(tile)?),
             Quantity::Reach(tile) => {
                 let hits = self.reached(tile)?;
                 Some((hits as f64 / self.games as f64, wilson(hits, self.games)?))
             }
-            Quantity::Deviation | Quantity::Max | Quantity::Moves | Quantity::SecondsPerMove => None,
+            Quantity::Deviation | Quantity::Max | Quantity::Moves | Quantity::SecondsPerMove => {
+                None
+            }
         }
     }
 }

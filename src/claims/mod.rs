@@ -86,9 +86,18 @@ pub enum Kind {
         order: Vec<Vec<String>>,
     },
     /// The ratio of the values of two rows. 1 stands for "differ little": any ratio within the margin.
-    Ratio { what: Quantity, of: String, to: String, value: f64 },
+    Ratio {
+        what: Quantity,
+        of: String,
+        to: String,
+        value: f64,
+    },
     /// From one row to another the first pair gains more than each other pair.
-    GainsMost { what: Quantity, by: Gain, pairs: Vec<[String; 2]> },
+    GainsMost {
+        what: Quantity,
+        by: Gain,
+        pairs: Vec<[String; 2]>,
+    },
     /// A number or word that the command prints.
     Exact { published: String, measured: String },
     /// A statement without numbers.
@@ -163,7 +172,14 @@ macro_rules! texts {
 }
 
 /// The files of the texts, in list order.
-const FILES: &[&str] = texts!["composition", "solver", "tutorial", "course", "assignment", "networks"];
+const FILES: &[&str] = texts![
+    "composition",
+    "solver",
+    "tutorial",
+    "course",
+    "assignment",
+    "networks"
+];
 
 impl Text {
     /// All texts in list order. An error is a fault of the program, which a test excludes.
@@ -185,12 +201,18 @@ impl Text {
                 || text.full_id(claim).eq_ignore_ascii_case(name)
                 || claim.by.iter().any(|by| by == name)
         };
-        Ok(Self::each()?.into_iter().filter(|(text, claim)| is_meant(text, claim)).collect())
+        Ok(Self::each()?
+            .into_iter()
+            .filter(|(text, claim)| is_meant(text, claim))
+            .collect())
     }
 
     /// All claims, each with its text.
     pub fn each() -> Result<Vec<(&'static Self, &'static Claim)>, Mistake> {
-        Ok(Self::all()?.iter().flat_map(|text| text.claims.iter().map(move |claim| (text, claim))).collect())
+        Ok(Self::all()?
+            .iter()
+            .flat_map(|text| text.claims.iter().map(move |claim| (text, claim)))
+            .collect())
     }
 }
 
@@ -208,7 +230,9 @@ impl Claim {
     /// The commands that repeat it: `afterstate run solver-figure-4`.
     pub fn commands(&self) -> Vec<String> {
         let run = |by: &String| match Shipped::named(by) {
-            Some(shipped) if shipped.name.starts_with("tune-") => format!("afterstate tune {by} --out {by}"),
+            Some(shipped) if shipped.name.starts_with("tune-") => {
+                format!("afterstate tune {by} --out {by}")
+            }
             Some(_) => format!("afterstate run {by}"),
             None => by.clone(),
         };

@@ -24,7 +24,9 @@ use crate::files;
 use crate::game::{Move, Moves, Rules, Seed};
 use crate::preset::TextKind;
 use crate::prose;
-use crate::search::{Grafted, NodeCounts, NotSearched, Report, SearchOptions, Tree, TreeFormat, TreeReadError};
+use crate::search::{
+    Grafted, NodeCounts, NotSearched, Report, SearchOptions, Tree, TreeFormat, TreeReadError,
+};
 use crate::strategy::{Decision, Player, Strategy};
 use crate::table::Head;
 use crate::task::CancelToken;
@@ -40,25 +42,37 @@ pub(super) fn analyze(args: &AnalyzeArgs, out: &mut impl Write) -> Result<(), Fa
 
     // The parser does not require --open, as the board is given instead.
     if !args.search_on.is_empty() {
-        return Err(Failure::usage("--search-on works on a saved search: name its file with --open"));
+        return Err(Failure::usage(
+            "--search-on works on a saved search: name its file with --open",
+        ));
     }
 
     let strategy = input::strategy(args.strategy_text())?;
     let requests = Requests::of(args, &strategy)?;
-    let interrupt = strategy.criteria.iter().any(|row| row.lookahead.searches()).then(Interrupt::catch);
+    let interrupt = strategy
+        .criteria
+        .iter()
+        .any(|row| row.lookahead.searches())
+        .then(Interrupt::catch);
     let never = CancelToken::new();
-    let stop = interrupt.as_ref().map_or(&never, |interrupt| &interrupt.stop);
+    let stop = interrupt
+        .as_ref()
+        .map_or(&never, |interrupt| &interrupt.stop);
     let mut compiled: Option<Player> = None;
     let mut first = true;
     input::for_each_board(&args.boards(), args.p4, out, |out, board, score| {
-        let rules = Rules { size: board.size(), p4: args.p4, ..Rules::default() };
+        let rules = Rules {
+            size: board.size(),
+            p4: args.p4,
+            ..Rules::default()
+        };
         // Boards of the same size share a player.
         let player = match compiled.take() {
             Some(player) if player.rules() == rules => player,
             _ => {
-                strategy
-                    .check_for(rules)
-                    .map_err(|reason| BoardFailure::Misfit(format!("--strategy {}: {reason}", strategy.label())))?;
+                strategy.check_for(rules).map_err(|reason| {
+                    BoardFailure::Misfit(format!("--strategy {}: {reason}", strategy.label()))
+                })?;
                 Player::new(&strategy, rules)
             }
         };
@@ -69,7 +83,13 @@ pub(super) fn analyze(args: &AnalyzeArgs, out: &mut impl Write) -> Result<(), Fa
         }
 
         let seed = Seed(args.seed).game(0);
-        let decision = Decision::of(&player, (&board, score), |n| seed.tie(0, n), order, requests.cap(args));
+        let decision = Decision::of(
+            &player,
+            (&board, score),
+            |n| seed.tie(0, n),
+            order,
+            requests.cap(args),
+        );
         compiled = Some(player);
         if stop.is_cancelled() {
             return Err(BoardFailure::Stopped);
@@ -85,11 +105,20 @@ pub(super) fn analyze(args: &AnalyzeArgs, out: &mut impl Write) -> Result<(), Fa
 /// `--open`: the same for a recorded search.
 fn reopen(args: &AnalyzeArgs, path: &Path, out: &mut impl Write) -> Result<(), Failure> {
     let busy = Busy::begin();
-    let failure = |reason: &dyn std::fmt::Display| Failure::could(format!("--open {}: {reason}", path.display()));
-    let mut file = files::open_to_read(path).map_err(|error| Failure::missing(path, format!("--open {error}")))?;
+    let failure = |reason: &dyn std::fmt::Display| {
+        Failure::could(format!("--open {}: {reason}", path.display()))
+    };
+    let mut file = files::open_to_read(path)
+        .map_err(|error| Failure::missing(path, format!("--open {error}")))?;
     let tree = match Tree::read(&mut file, &busy.stop) {
-        Err(TreeReadError::Stopped) => return Err(Failure::Stopped(" while the file was read".to_owned())),
-        Err(error) => return Err(failure(&not_a_record(path)?.unwrap_or_else(|| error.to_string()))),
+        Err(TreeReadError::Stopped) => {
+            return Err(Failure::Stopped(" while the file was read".to_owned()));
+        }
+        Err(error) => {
+            return Err(failure(
+                &not_a_record(path)?.unwrap_or_else(|| error.to_string()),
+            ));
+        }
         Ok(tree) => Arc::new(tree),
     };
 
@@ -97,7 +126,10 @@ fn reopen(args: &AnalyzeArgs, path: &Path, out: &mut impl Write) -> Result<(), F
     let report = report.ok_or_else(|| Failure::Stopped(" before there was a result".to_owned()))?;
     if !report.is_sound() {
         let wrong = prose::self_check(&report);
-        tell(&format!("afterstate: --open {}: its values are inconsistent, {wrong}", path.display()));
+        tell(&format!(
+            "afterstate: --open {}: its values are inconsistent, {wrong}",
+            path.display()
+        ));
     }
 
     let order = SearchOptions::on_cores(&busy.stop, args.threads as usize);
@@ -107,19 +139,25 @@ fn reopen(args: &AnalyzeArgs, path: &Path, out: &mut impl Write) -> Result<(), F
     let requests = Requests::of(args, &strategy)?;
     if !tree.knows_evaluator() && requests.evaluates() {
         let reason = "its evaluator belongs to the program that wrote it, so boards cannot be evaluated here";
-        return Err(failure(&format!("{reason}: leave --lines, --leaves and --uncut out")));
+        return Err(failure(&format!(
+            "{reason}: leave --lines, --leaves and --uncut out"
+        )));
     }
     if args.format == Format::Text {
-        found.iter().try_for_each(|found| writeln!(out, "{}", found.text()))?;
+        found
+            .iter()
+            .try_for_each(|found| writeln!(out, "{}", found.text()))?;
     }
 
     let requests = Requests { found, ..requests };
-    requests.answer(&decision, &strategy, order, args.format, out).map_err(|failure| match failure {
-        BoardFailure::Misfit(reason) => Failure::usage(reason),
-        BoardFailure::Could(reason) => Failure::could(reason),
-        BoardFailure::Stopped => Failure::Stopped(" before there was a result".to_owned()),
-        BoardFailure::Output(error) => error.into(),
-    })
+    requests
+        .answer(&decision, &strategy, order, args.format, out)
+        .map_err(|failure| match failure {
+            BoardFailure::Misfit(reason) => Failure::usage(reason),
+            BoardFailure::Could(reason) => Failure::could(reason),
+            BoardFailure::Stopped => Failure::Stopped(" before there was a result".to_owned()),
+            BoardFailure::Output(error) => error.into(),
+        })
 }
 
 /// Why a file that does not begin as a record of a search is not one; `None` if it does.
@@ -128,10 +166,15 @@ fn not_a_record(path: &Path) -> Result<Option<String>, Failure> {
     if Tree::is_record(&start) {
         return Ok(None);
     }
-    let Ok(text) = std::str::from_utf8(&start) else { return Ok(None) };
+    let Ok(text) = std::str::from_utf8(&start) else {
+        return Ok(None);
+    };
     let kind = TextKind::of(text);
     // Any text that begins with a digit may be a position.
-    let is_known = !matches!(kind, TextKind::Board | TextKind::Tree | TextKind::Json | TextKind::Unknown);
+    let is_known = !matches!(
+        kind,
+        TextKind::Board | TextKind::Tree | TextKind::Json | TextKind::Unknown
+    );
     Ok(is_known.then(|| kind.refusal(text, "a recorded search, which --tree FILE.json writes,")))
 }
 
@@ -148,19 +191,28 @@ fn search_on(
     ids.dedup();
 
     for id in ids {
-        let wrong = |reason: &dyn std::fmt::Display| Failure::could(format!("--search-on {id}: {reason}"));
+        let wrong =
+            |reason: &dyn std::fmt::Display| Failure::could(format!("--search-on {id}: {reason}"));
         let nodes = tree.kept() as u64;
-        let node = tree
-            .ids()
-            .nth(id as usize)
-            .ok_or_else(|| Failure::usage(format!("--search-on {id}: the record has nodes 0 to {}", nodes - 1)))?;
+        let node = tree.ids().nth(id as usize).ok_or_else(|| {
+            Failure::usage(format!(
+                "--search-on {id}: the record has nodes 0 to {}",
+                nodes - 1
+            ))
+        })?;
         // The other tile on its cell was searched with it.
-        if all.last().is_some_and(|last: &FoundJson| last.node == id + 1) && tree.is_graft(node) {
+        if all
+            .last()
+            .is_some_and(|last: &FoundJson| last.node == id + 1)
+            && tree.is_graft(node)
+        {
             continue;
         }
         let cap = args.nodes as usize;
         let grown = match tree.search_on(node, args.more as u32, cap, order) {
-            Err(NotSearched::Stopped) => return Err(Failure::Stopped(" before there was a result".to_owned())),
+            Err(NotSearched::Stopped) => {
+                return Err(Failure::Stopped(" before there was a result".to_owned()));
+            }
             grown => grown.map_err(|reason| wrong(&reason))?,
         };
         all.push(FoundJson::of(id, &grown, tree.chosen));
@@ -206,16 +258,38 @@ impl FoundJson {
             best: effect.best.name(),
             changes_choice: effect.changes_choice,
         });
-        let sentence = grown.effect.map(|effect| prose::effect_sentence(&effect, chosen, grown.still_cut));
-        let Grafted { nodes, still_cut, before, value, .. } = *grown;
-        Self { node, nodes, still_cut, before, value, effect, sentence }
+        let sentence = grown
+            .effect
+            .map(|effect| prose::effect_sentence(&effect, chosen, grown.still_cut));
+        let Grafted {
+            nodes,
+            still_cut,
+            before,
+            value,
+            ..
+        } = *grown;
+        Self {
+            node,
+            nodes,
+            still_cut,
+            before,
+            value,
+            effect,
+            sentence,
+        }
     }
 
     fn text(&self) -> String {
         let nodes = prose::nodes_still_cut(self.nodes, self.still_cut);
         let worth = prose::worth_now(self.value, self.before);
-        let effect = self.sentence.as_ref().map_or_else(String::new, |sentence| format!(". {sentence}"));
-        format!("Node {} is worth {worth}, searched with {nodes}{effect}", self.node)
+        let effect = self
+            .sentence
+            .as_ref()
+            .map_or_else(String::new, |sentence| format!(". {sentence}"));
+        format!(
+            "Node {} is worth {worth}, searched with {nodes}{effect}",
+            self.node
+        )
     }
 }
 
@@ -267,14 +341,40 @@ impl<'a> Requests<'a> {
         format: Format,
         out: &mut impl Write,
     ) -> Result<(), BoardFailure> {
-        let tree = self.tree.as_ref().map(|request| request.write(decision, strategy, order.stop)).transpose()?;
-        let why = self.why.as_ref().map(|request| request.tell(decision, order.stop)).transpose()?;
-        let best_play = self.play.as_ref().map(|request| request.follow(decision, order)).transpose()?;
-        let per_ply = self.plies.as_ref().map(|request| request.tell(decision, order)).transpose()?;
-        let uncut = self.uncut.as_ref().map(|request| request.tell(decision, order)).transpose()?;
+        let tree = self
+            .tree
+            .as_ref()
+            .map(|request| request.write(decision, strategy, order.stop))
+            .transpose()?;
+        let why = self
+            .why
+            .as_ref()
+            .map(|request| request.tell(decision, order.stop))
+            .transpose()?;
+        let best_play = self
+            .play
+            .as_ref()
+            .map(|request| request.follow(decision, order))
+            .transpose()?;
+        let per_ply = self
+            .plies
+            .as_ref()
+            .map(|request| request.tell(decision, order))
+            .transpose()?;
+        let uncut = self
+            .uncut
+            .as_ref()
+            .map(|request| request.tell(decision, order))
+            .transpose()?;
         if format == Format::Json {
             let search_on = &self.found;
-            let answer = DecisionJson { search_on, best_play, per_ply, uncut, ..DecisionJson::of(decision, tree, why) };
+            let answer = DecisionJson {
+                search_on,
+                best_play,
+                per_ply,
+                uncut,
+                ..DecisionJson::of(decision, tree, why)
+            };
             return Ok(json_line(out, &answer)?);
         }
 
@@ -285,11 +385,20 @@ impl<'a> Requests<'a> {
 
         let texts = [
             why.map(|why| why.map_or_else(|| nothing(WhyRequest::NOTHING), |why| why.text())),
-            best_play.map(|play| play.map_or_else(|| nothing(BestPlayRequest::NOTHING), |play| play.text())),
-            per_ply.map(|plies| plies.map_or_else(|| nothing(PliesRequest::NOTHING), |plies| plies.text())),
-            uncut.map(|uncut| uncut.map_or_else(|| nothing(UncutRequest::NOTHING), |uncut| uncut.text())),
+            best_play.map(|play| {
+                play.map_or_else(|| nothing(BestPlayRequest::NOTHING), |play| play.text())
+            }),
+            per_ply.map(|plies| {
+                plies.map_or_else(|| nothing(PliesRequest::NOTHING), |plies| plies.text())
+            }),
+            uncut.map(|uncut| {
+                uncut.map_or_else(|| nothing(UncutRequest::NOTHING), |uncut| uncut.text())
+            }),
         ];
-        texts.into_iter().flatten().try_for_each(|text| write!(out, "{text}"))?;
+        texts
+            .into_iter()
+            .flatten()
+            .try_for_each(|text| write!(out, "{text}"))?;
         Ok(())
     }
 }
@@ -310,17 +419,32 @@ struct TreeRequest<'a> {
 impl<'a> TreeRequest<'a> {
     /// The request of the flags; refused before the search if it is not possible.
     fn of(args: &'a AnalyzeArgs, strategy: &Strategy) -> Result<Option<Self>, Failure> {
-        let Some(path) = &args.tree else { return Ok(None) };
-        let format = TreeFormat::of_path(path).map_err(|reason| Failure::usage(format!("--tree {reason}")))?;
+        let Some(path) = &args.tree else {
+            return Ok(None);
+        };
+        let format = TreeFormat::of_path(path)
+            .map_err(|reason| Failure::usage(format!("--tree {reason}")))?;
         if args.has_input() {
-            return Err(Failure::usage("--tree needs a single board: give the board instead of -"));
+            return Err(Failure::usage(
+                "--tree needs a single board: give the board instead of -",
+            ));
         }
         let row = searching_row(args, strategy, "--tree")?;
-        Ok(Some(Self { path, format, row, is_opened: args.open.is_some() }))
+        Ok(Some(Self {
+            path,
+            format,
+            row,
+            is_opened: args.open.is_some(),
+        }))
     }
 
     /// Writes the tree whole or not at all.
-    fn write(&self, decision: &Decision, strategy: &Strategy, stop: &CancelToken) -> Result<TreeJson, BoardFailure> {
+    fn write(
+        &self,
+        decision: &Decision,
+        strategy: &Strategy,
+        stop: &CancelToken,
+    ) -> Result<TreeJson, BoardFailure> {
         let searched = decision.searches.get(self.row).and_then(Option::as_ref);
         let Some(tree) = searched.and_then(|searched| searched.tree.as_deref()) else {
             let reason = match decision.legal().len() {
@@ -332,13 +456,20 @@ impl<'a> TreeRequest<'a> {
                 _ if self.row == 0 => "row 1 had nothing to search".to_owned(),
                 _ => format!("the rows before row {} decided", self.row + 1),
             };
-            return Err(BoardFailure::Could(format!("--tree: nothing was searched: {reason}")));
+            return Err(BoardFailure::Could(format!(
+                "--tree: nothing was searched: {reason}"
+            )));
         };
 
-        tree.can_write(self.format)
-            .map_err(|reason| BoardFailure::Could(format!("--tree {}: {reason}", self.path.display())))?;
-        let written = files::check_room(self.path, tree.estimated_size(self.format))
-            .and_then(|()| files::write_with(self.path, |out| tree.write(self.format, &mut Stoppable { out, stop })));
+        tree.can_write(self.format).map_err(|reason| {
+            BoardFailure::Could(format!("--tree {}: {reason}", self.path.display()))
+        })?;
+        let written =
+            files::check_room(self.path, tree.estimated_size(self.format)).and_then(|()| {
+                files::write_with(self.path, |out| {
+                    tree.write(self.format, &mut Stoppable { out, stop })
+                })
+            });
 
         match written {
             Err(_) if stop.is_cancelled() => Err(BoardFailure::Stopped),
@@ -357,7 +488,11 @@ struct Stoppable<'a> {
 impl Write for Stoppable<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         // Not `Interrupted`, as writers would try again.
-        if self.stop.is_cancelled() { Err(io::Error::other("stopped")) } else { self.out.write(bytes) }
+        if self.stop.is_cancelled() {
+            Err(io::Error::other("stopped"))
+        } else {
+            self.out.write(bytes)
+        }
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -435,7 +570,12 @@ struct CheckJson {
 impl TreeJson {
     fn of(request: &TreeRequest<'_>, tree: &Tree, strategy: &Strategy) -> Self {
         let criterion = &strategy.criteria[request.row];
-        let Report { nodes, unsure, flaws, wrong } = tree.check();
+        let Report {
+            nodes,
+            unsure,
+            flaws,
+            wrong,
+        } = tree.check();
         Self {
             file: request.path.display().to_string(),
             row: request.row,
@@ -459,10 +599,19 @@ impl TreeJson {
     }
 
     fn text(&self) -> String {
-        let mut text = format!("{} holds {}", self.file, words::plural(self.kept as u64, "node"));
+        let mut text = format!(
+            "{} holds {}",
+            self.file,
+            words::plural(self.kept as u64, "node")
+        );
         if self.left_out != 0 {
-            let (left_out, least) = (words::count(self.left_out), words::small_probability(self.least_reach));
-            text += &format!(", without {left_out} more that are reached with a probability of at most {least}");
+            let (left_out, least) = (
+                words::count(self.left_out),
+                words::small_probability(self.least_reach),
+            );
+            text += &format!(
+                ", without {left_out} more that are reached with a probability of at most {least}"
+            );
         }
         text + match self.check.flaws.first() {
             None => "; the self-check found no errors",
@@ -470,7 +619,9 @@ impl TreeJson {
             Some(_) if self.is_opened => {
                 "; the self-check found values that do not follow from the nodes below: --format json lists them"
             }
-            Some(_) => "; the self-check found errors, please report them: --format json lists them",
+            Some(_) => {
+                "; the self-check found errors, please report them: --format json lists them"
+            }
         }
     }
 }
@@ -492,14 +643,25 @@ struct MoveJson {
 
 impl DecisionJson<'_> {
     fn of(decision: &Decision, tree: Option<TreeJson>, why: Option<Option<WhyJson>>) -> Self {
-        let is_sampled = decision.searches.iter().flatten().any(|searched| searched.playouts.is_some());
+        let is_sampled = decision
+            .searches
+            .iter()
+            .flatten()
+            .any(|searched| searched.playouts.is_some());
         let names = |moves: Moves| moves.iter().map(Move::name).collect();
-        let lower = || decision.searches.iter().map(|row| Some(row.as_ref()?.lower?.to_string()));
+        let lower = || {
+            decision
+                .searches
+                .iter()
+                .map(|row| Some(row.as_ref()?.lower?.to_string()))
+        };
         let is_halved = lower().any(|board| board.is_some());
         let moves = decision.moves.iter().map(|(mv, candidate)| {
             let candidate = candidate.as_ref();
-            let values = candidate.map_or_else(|| vec![None; decision.kept.len()], |one| one.values.clone());
-            let bound = |(row, value): (usize, &Option<f64>)| value.map(|_| decision.bound_name(row, mv));
+            let values =
+                candidate.map_or_else(|| vec![None; decision.kept.len()], |one| one.values.clone());
+            let bound =
+                |(row, value): (usize, &Option<f64>)| value.map(|_| decision.bound_name(row, mv));
             MoveJson {
                 mv: mv.name(),
                 legal: candidate.is_some(),
@@ -523,10 +685,21 @@ impl DecisionJson<'_> {
             choice: names(decision.choice),
             chosen: decision.chosen.map(Move::name),
             forced: decision.legal().len() == 1,
-            leads: is_sampled
-                .then(|| (0..decision.kept.len()).map(|row| decision.lead(row).as_ref().map(LeadJson::of)).collect()),
-            nodes: decision.searches.iter().map(|row| row.as_ref().map(|row| row.counts)).collect(),
-            plies: decision.searches.iter().map(|row| row.as_ref().map(|row| row.plies)).collect(),
+            leads: is_sampled.then(|| {
+                (0..decision.kept.len())
+                    .map(|row| decision.lead(row).as_ref().map(LeadJson::of))
+                    .collect()
+            }),
+            nodes: decision
+                .searches
+                .iter()
+                .map(|row| row.as_ref().map(|row| row.counts))
+                .collect(),
+            plies: decision
+                .searches
+                .iter()
+                .map(|row| row.as_ref().map(|row| row.plies))
+                .collect(),
             search_on: &[],
             tree,
             why,
@@ -540,12 +713,23 @@ impl DecisionJson<'_> {
 
 fn text(decision: &Decision, strategy: &Strategy) -> String {
     let mut text = decision.board.drawing();
-    text += &format!("score {}, strategy {}\n\n", words::count(decision.score), strategy.label());
+    text += &format!(
+        "score {}, strategy {}\n\n",
+        words::count(decision.score),
+        strategy.label()
+    );
     let criteria = strategy.criteria.iter().enumerate();
-    let label = |row: usize| decision.foreign_label(row).unwrap_or_else(|| strategy.criteria[row].label());
+    let label = |row: usize| {
+        decision
+            .foreign_label(row)
+            .unwrap_or_else(|| strategy.criteria[row].label())
+    };
     let headers = criteria.map(|(row, _)| format!("{}. {}", row + 1, label(row)));
     let [first, last] = ["move", ""].map(Head::text);
-    let heads = [first, Head::whole("reward")].into_iter().chain(headers.map(Head::whole)).chain([last]);
+    let heads = [first, Head::whole("reward")]
+        .into_iter()
+        .chain(headers.map(Head::whole))
+        .chain([last]);
     let rows = decision.moves.iter().map(|(mv, candidate)| {
         let reward = candidate.as_ref().map(|candidate| candidate.reward);
         let mut row = cells![format!("{} {mv}", mv.arrow()), reward].to_vec();
@@ -556,13 +740,23 @@ fn text(decision: &Decision, strategy: &Strategy) -> String {
             }
             Some(candidate) => {
                 for (index, value) in candidate.values.iter().enumerate() {
-                    let fell = if candidate.fell_at == Some(index) { " ✗" } else { "  " };
+                    let fell = if candidate.fell_at == Some(index) {
+                        " ✗"
+                    } else {
+                        "  "
+                    };
                     let bound = decision.bound(index, mv).sign();
-                    let column = decision.moves.iter().filter_map(|(_, candidate)| candidate.as_ref()?.values[index]);
+                    let column = decision
+                        .moves
+                        .iter()
+                        .filter_map(|(_, candidate)| candidate.as_ref()?.values[index]);
                     let places = words::places(column);
                     let error = decision.standard_error(index, mv);
-                    let error = error.map(|error| format!(" ± {}", words::decimals(error, places))).unwrap_or_default();
-                    let text = |value| format!("{bound}{}{error}{fell}", words::decimals(value, places));
+                    let error = error
+                        .map(|error| format!(" ± {}", words::decimals(error, places)))
+                        .unwrap_or_default();
+                    let text =
+                        |value| format!("{bound}{}{error}{fell}", words::decimals(value, places));
                     row.push(value.map_or_else(String::new, text).into());
                 }
                 row.push(if decision.chosen == Some(mv) {
@@ -571,7 +765,12 @@ fn text(decision: &Decision, strategy: &Strategy) -> String {
                     format!("out at row {}", fell_at + 1).into()
                 } else if decision.choice.contains(mv) {
                     // A record may lack the move that was played.
-                    if decision.chosen.is_none() { "best" } else { "tied" }.into()
+                    if decision.chosen.is_none() {
+                        "best"
+                    } else {
+                        "tied"
+                    }
+                    .into()
                 } else {
                     // In an opened record, an earlier row removed it.
                     "out earlier".into()
@@ -588,7 +787,10 @@ fn text(decision: &Decision, strategy: &Strategy) -> String {
         let millis = searched.elapsed.as_secs_f64() * 1e3;
         let time = match searched.elapsed.is_zero() {
             true => " earlier".to_owned(),
-            false => format!(" in {} ms", words::decimals(millis, if millis < 1.0 { 2 } else { 0 })),
+            false => format!(
+                " in {} ms",
+                words::decimals(millis, if millis < 1.0 { 2 } else { 0 })
+            ),
         };
         text += &format!(
             "{}. {}: {}, {} searched{time}\n",

@@ -10,11 +10,15 @@ use clap_complete::Shell;
 use super::figure_args::FigureArgs;
 use super::game_args::{ImportArgs, RolloutArgs};
 use super::made_args::{NetworksArgs, ProcessArgs, SolveArgs, TrainArgs};
-pub(super) use super::review_args::{JudgingArgs, PracticeArgs, PracticeTask, ReviewArgs, ReviewPrinted};
+pub(super) use super::review_args::{
+    JudgingArgs, PracticeArgs, PracticeTask, ReviewArgs, ReviewPrinted,
+};
 pub(super) use super::shared_args::{KeptArgs, ReadArgs, Until, UntilArgs};
 use super::suites::SUITES;
 use super::texts_args::TextsArgs;
-use super::values::{Format, RunFormat, indices, probability, run_format, seconds, two_moves, whole, window_size};
+use super::values::{
+    Format, RunFormat, indices, probability, run_format, seconds, two_moves, whole, window_size,
+};
 use crate::game::{Move, Rank, Size};
 use crate::preset::{Axis, LEAST_TUNING, MOST_GAMES, MOST_GAMES_IN_ALL, Objective, Tuned};
 use crate::search::{LineOrder, Plies, Tree};
@@ -308,7 +312,8 @@ pub(super) struct SlurmArgs {
     pub(super) sbatch: Vec<String>,
 }
 
-const SLURM_OUT: &str = "The folder of the run, which all nodes share; required unless PRESET is such a folder";
+const SLURM_OUT: &str =
+    "The folder of the run, which all nodes share; required unless PRESET is such a folder";
 
 /// Most parts of a run.
 const MOST_PARTS: u64 = 1_000_000;
@@ -476,7 +481,12 @@ pub(super) struct AnalyzeArgs {
         group = "record", value_parser = whole(1, MOST_LINES))]
     pub(super) lines: Option<u64>,
     /// Order of the lines
-    #[arg(long, value_name = "WHICH", default_value = "likely", requires = "lines")]
+    #[arg(
+        long,
+        value_name = "WHICH",
+        default_value = "likely",
+        requires = "lines"
+    )]
     pub(super) lines_first: LinesFirst,
     /// Also describe the boards at the end of best play: distribution of their values, share of dead boards, and mean
     /// value by each evaluator
@@ -526,7 +536,11 @@ pub(super) struct AnalyzeArgs {
 impl AnalyzeArgs {
     /// The boards of the request, if no record is opened.
     pub(super) fn boards(&self) -> BoardArgs {
-        BoardArgs { board: self.board.clone().unwrap_or_default(), score: self.score, read: self.read }
+        BoardArgs {
+            board: self.board.clone().unwrap_or_default(),
+            score: self.score,
+            read: self.read,
+        }
     }
 
     /// Whether the boards come line by line.
@@ -684,7 +698,9 @@ fn games(text: &str) -> Result<Games, String> {
 }
 
 fn shard(text: &str) -> Result<[u64; 2], String> {
-    let shard = text.split_once('/').and_then(|(part, parts)| Some([part.parse().ok()?, parts.parse().ok()?]));
+    let shard = text
+        .split_once('/')
+        .and_then(|(part, parts)| Some([part.parse().ok()?, parts.parse().ok()?]));
     shard
         .filter(|[part, parts]| part < parts && *parts <= MOST_PARTS)
         .ok_or_else(|| "write the part, from 0, and the number of parts: 0/8 to 7/8".to_owned())
@@ -718,16 +734,29 @@ mod tests {
 
     #[test]
     fn the_commands_of_readme_and_guide_are_commands() {
-        let pages = crate::guide::PAGES.iter().map(|page| (page.file, page.text));
+        let pages = crate::guide::PAGES
+            .iter()
+            .map(|page| (page.file, page.text));
         let readme = ("README.md", include_str!("../../README.md"));
         let mut count = 0;
         for (file, text) in pages.chain([readme]) {
-            let lines = text.split("```sh\n").skip(1).filter_map(|rest| rest.split("```").next());
+            let lines = text
+                .split("```sh\n")
+                .skip(1)
+                .filter_map(|rest| rest.split("```").next());
             let lines: Vec<String> = lines.map(|block| block.replace("\\\n", " ")).collect();
-            for line in lines.iter().flat_map(|block| block.lines()).filter(|line| line.starts_with("afterstate ")) {
+            for line in lines
+                .iter()
+                .flat_map(|block| block.lines())
+                .filter(|line| line.starts_with("afterstate "))
+            {
                 let parsed = Args::try_parse_from(words(line));
                 let is_help = parsed.as_ref().is_err_and(|error| !error.use_stderr());
-                assert!(parsed.is_ok() || is_help, "{file}: {line}: {}", parsed.expect_err("refused"));
+                assert!(
+                    parsed.is_ok() || is_help,
+                    "{file}: {line}: {}",
+                    parsed.expect_err("refused")
+                );
                 count += 1;
             }
         }

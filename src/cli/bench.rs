@@ -63,7 +63,9 @@ pub(super) fn bench(args: &BenchArgs, out: &mut impl Write) -> Result<(), Failur
                 Err(Unmeasured::Memory(reason)) if args.suite.is_empty() => {
                     tell(&format!("{name} is skipped: {reason}"));
                 }
-                Err(Unmeasured::Memory(reason)) => return Err(Failure::could(format!("{name}: {reason}"))),
+                Err(Unmeasured::Memory(reason)) => {
+                    return Err(Failure::could(format!("{name}: {reason}")));
+                }
                 Err(Unmeasured::Failed(failure)) => return Err(failure),
             }
         }
@@ -121,7 +123,14 @@ impl Work {
             Self::Boards(text) => Ok(decisions(name, &player(text)?, &boards48()?)),
             Self::Training(network, rule) => {
                 let shape: Shape = network.parse().map_err(Failure::could)?;
-                trained(name, Training { rule: *rule, seed: 1, ..Training::new(shape, TRAINED) })
+                trained(
+                    name,
+                    Training {
+                        rule: *rule,
+                        seed: 1,
+                        ..Training::new(shape, TRAINED)
+                    },
+                )
             }
             Self::Greedy => {
                 let network = library::shipped_network().map_err(Failure::could)?;
@@ -141,19 +150,32 @@ fn trained(name: &'static str, training: Training) -> Result<Suite, Unmeasured> 
     let start = cpu_time();
     learner.learn_here();
     let elapsed = cpu_time().saturating_sub(start);
-    Ok(Suite::of(name, "games", [games, learner.manifest().moves], elapsed, [0, 0]))
+    Ok(Suite::of(
+        name,
+        "games",
+        [games, learner.manifest().moves],
+        elapsed,
+        [0, 0],
+    ))
 }
 
 /// Games of one ply by a network, as in a batch.
 fn greedy(name: &'static str, network: Arc<Network>) -> Suite {
-    let strategy =
-        Strategy { criteria: vec![Criterion::one_ply(Evaluator::Network(name.to_owned()))], ..Strategy::default() };
+    let strategy = Strategy {
+        criteria: vec![Criterion::one_ply(Evaluator::Network(name.to_owned()))],
+        ..Strategy::default()
+    };
     let player = Player::with_files(&strategy, Rules::default(), &OneNetwork(network));
     let mut next = 0;
     Suite::measured(name, "games", &player, || {
-        let finish = player.greedy().map(|greedy| greedy.play(Seed(1).game(next)));
+        let finish = player
+            .greedy()
+            .map(|greedy| greedy.play(Seed(1).game(next)));
         next += 1;
-        [1, finish.map_or(0, |finish| u64::from(finish.outcome.moves))]
+        [
+            1,
+            finish.map_or(0, |finish| u64::from(finish.outcome.moves)),
+        ]
     })
 }
 
@@ -201,12 +223,26 @@ fn decisions(name: &'static str, player: &Player, boards: &[Board]) -> Suite {
 
 impl Suite {
     /// Repeats `work`, which returns its units and decisions, for [`SUITE_TIME`].
-    fn measured(name: &'static str, unit: &'static str, player: &Player, work: impl FnMut() -> [u64; 2]) -> Self {
+    fn measured(
+        name: &'static str,
+        unit: &'static str,
+        player: &Player,
+        work: impl FnMut() -> [u64; 2],
+    ) -> Self {
         // The first decision builds tables, outside the measurement.
-        player.decide(&Seed(1).game(0).opening(&Rules::default()), 0, |_| 0, SearchOptions::default(), &mut ());
+        player.decide(
+            &Seed(1).game(0).opening(&Rules::default()),
+            0,
+            |_| 0,
+            SearchOptions::default(),
+            &mut (),
+        );
         let before = [player.nodes(), player.slides_tried()];
         let (done, elapsed) = repeated(work);
-        let searched = [player.nodes() - before[0], player.slides_tried() - before[1]];
+        let searched = [
+            player.nodes() - before[0],
+            player.slides_tried() - before[1],
+        ];
         Self::of(name, unit, done, elapsed, searched)
     }
 
@@ -245,13 +281,24 @@ mod tests {
     fn trainings_and_greedy_games_are_counted_by_their_moves() {
         for rule in [Update::Td, Update::Tc] {
             let shape: Shape = "0145 4".parse().expect("a shape");
-            let training = Training { rule, seed: 1, ..Training::new(shape.clone(), 12) };
+            let training = Training {
+                rule,
+                seed: 1,
+                ..Training::new(shape.clone(), 12)
+            };
             let learner = Learner::new(training.clone(), String::new()).expect("small");
             learner.learn_here();
             let suite = trained("own", training).unwrap_or_else(|_| panic!("small"));
-            assert_eq!((suite.count, suite.decisions), (12, learner.manifest().moves));
+            assert_eq!(
+                (suite.count, suite.decisions),
+                (12, learner.manifest().moves)
+            );
             assert!(12 * 50 < suite.decisions, "{}", suite.decisions);
-            assert!((suite.decisions_per_second * suite.cpu_seconds / suite.decisions as f64 - 1.0).abs() < 1e-9);
+            assert!(
+                (suite.decisions_per_second * suite.cpu_seconds / suite.decisions as f64 - 1.0)
+                    .abs()
+                    < 1e-9
+            );
         }
 
         let shape: Shape = "0145 4".parse().expect("a shape");
@@ -259,9 +306,20 @@ mod tests {
         let network = Network::new(NetworkInfo::of(shape, None, Vec::new()), vec![0.0; count]);
         let network = Arc::new(network);
         let suite = greedy("own", network.clone());
-        let strategy = "(criteria: [(evaluator: Network(\"own\"))])".parse().expect("a strategy");
+        let strategy = "(criteria: [(evaluator: Network(\"own\"))])"
+            .parse()
+            .expect("a strategy");
         let player = Player::with_files(&strategy, Rules::default(), &OneNetwork(network));
-        let moves = |game| player.play(&Seed(1).game(game), SearchOptions::default(), &mut ()).moves;
-        assert_eq!(suite.decisions, (0..suite.count).map(|game| u64::from(moves(game))).sum::<u64>());
+        let moves = |game| {
+            player
+                .play(&Seed(1).game(game), SearchOptions::default(), &mut ())
+                .moves
+        };
+        assert_eq!(
+            suite.decisions,
+            (0..suite.count)
+                .map(|game| u64::from(moves(game)))
+                .sum::<u64>()
+        );
     }
 }

@@ -24,16 +24,33 @@ pub(super) fn check(args: &CheckArgs, out: &mut impl Write) -> Result<(), Failur
     let mut wrong = Vec::new();
     for path in &args.files {
         match sound(path, args.read) {
-            Ok(Sound { what, warnings, unknown }) => {
-                let preserved = |field| format!("{field}: unknown to this version; the field is preserved");
-                for sentence in [what].into_iter().chain(warnings).chain(unknown.iter().map(preserved)) {
-                    writeln!(out, "{}", words::one_line(&format!("{}: {sentence}", path.display())))?;
+            Ok(Sound {
+                what,
+                warnings,
+                unknown,
+            }) => {
+                let preserved =
+                    |field| format!("{field}: unknown to this version; the field is preserved");
+                for sentence in [what]
+                    .into_iter()
+                    .chain(warnings)
+                    .chain(unknown.iter().map(preserved))
+                {
+                    writeln!(
+                        out,
+                        "{}",
+                        words::one_line(&format!("{}: {sentence}", path.display()))
+                    )?;
                 }
             }
             Err(problems) => wrong.push(problems.join("; ")),
         }
     }
-    if wrong.is_empty() { Ok(()) } else { Err(Failure::Wrong(wrong)) }
+    if wrong.is_empty() {
+        Ok(())
+    } else {
+        Err(Failure::Wrong(wrong))
+    }
 }
 
 struct Sound {
@@ -44,7 +61,9 @@ struct Sound {
 
 /// Either the kind of file, or a sentence for each problem, including the file's name.
 fn sound(path: &Path, read: ReadArgs) -> Result<Sound, Vec<String>> {
-    let ending = path.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
+    let ending = path
+        .extension()
+        .map(|ending| ending.to_string_lossy().to_ascii_lowercase());
     if let Some(checked) = match ending.as_deref() {
         Some(library::ENDING) => Some(solved(path)),
         Some(network::library::ENDING) => Some(trained(path)),
@@ -55,8 +74,10 @@ fn sound(path: &Path, read: ReadArgs) -> Result<Sound, Vec<String>> {
     }
 
     if ending.as_deref() == Some("rpl") {
-        let bytes = files::read_bytes(path, LARGEST_FILE).map_err(|error| vec![error.to_string()])?;
-        let games = Imported::read_all(&bytes).map_err(|error| vec![format!("{}: {error}", path.display())])?;
+        let bytes =
+            files::read_bytes(path, LARGEST_FILE).map_err(|error| vec![error.to_string()])?;
+        let games = Imported::read_all(&bytes)
+            .map_err(|error| vec![format!("{}: {error}", path.display())])?;
         return Ok(of_imported(&games));
     }
 
@@ -68,85 +89,169 @@ fn sound(path: &Path, read: ReadArgs) -> Result<Sound, Vec<String>> {
             let strategy = input::strategy_of(&text).map_err(&refused)?;
             let size = fits_some_size(&strategy).map_err(&refused)?;
             let what = format!("strategy {}", strategy.label());
-            return Ok(Sound { what, warnings: said(&strategy.lint(size)), unknown: Vec::new() });
+            return Ok(Sound {
+                what,
+                warnings: said(&strategy.lint(size)),
+                unknown: Vec::new(),
+            });
         }
         TextKind::Positions => {
             let set = PositionSet::from_text(&text).map_err(|error| refused(error.to_string()))?;
             let positions = words::plural(set.positions.len() as u64, "position");
-            format!("set of positions \"{}\", {positions}", words::shortened(&set.title))
+            format!(
+                "set of positions \"{}\", {positions}",
+                words::shortened(&set.title)
+            )
         }
         TextKind::Record => {
             let record: Record = text.parse().map_err(|error| refused(format!("{error}")))?;
-            let what = format!("game record of {}", words::plural(record.steps.len() as u64, "move"));
-            let warnings = Record::doubt(&text).map(|doubt| format!("warning: {doubt}")).into_iter().collect();
-            return Ok(Sound { what, warnings, unknown: Vec::new() });
+            let what = format!(
+                "game record of {}",
+                words::plural(record.steps.len() as u64, "move")
+            );
+            let warnings = Record::doubt(&text)
+                .map(|doubt| format!("warning: {doubt}"))
+                .into_iter()
+                .collect();
+            return Ok(Sound {
+                what,
+                warnings,
+                unknown: Vec::new(),
+            });
         }
         TextKind::Imported => {
-            let games = Imported::read_all_text(&text).map_err(|error| refused(error.to_string()))?;
+            let games =
+                Imported::read_all_text(&text).map_err(|error| refused(error.to_string()))?;
             return Ok(of_imported(&games));
         }
         TextKind::Board => {
-            let board = reading::read(&text, &read.into()).map_err(|error| refused(error.to_string()))?.board;
-            let doubt = Rules { size: board.size(), ..Rules::default() }.check_board(&board).err();
-            let warnings = doubt.iter().map(|reason| format!("warning: {reason}")).collect();
-            return Ok(Sound { what: format!("position {board}"), warnings, unknown: Vec::new() });
+            let board = reading::read(&text, &read.into())
+                .map_err(|error| refused(error.to_string()))?
+                .board;
+            let doubt = Rules {
+                size: board.size(),
+                ..Rules::default()
+            }
+            .check_board(&board)
+            .err();
+            let warnings = doubt
+                .iter()
+                .map(|reason| format!("warning: {reason}"))
+                .collect();
+            return Ok(Sound {
+                what: format!("position {board}"),
+                warnings,
+                unknown: Vec::new(),
+            });
         }
         TextKind::Training => {
-            let training = learning::shipped::read(&text).map_err(|mistake| refused(mistake.to_string()))?;
+            let training =
+                learning::shipped::read(&text).map_err(|mistake| refused(mistake.to_string()))?;
             if let Some((field, reason)) = training.problems().first() {
                 return Err(refused(format!("{field}: {reason}")));
             }
             let games = words::plural(training.games, "game");
-            format!("training \"{}\" of {}, {games}", words::shortened(&training.title), training.network.label())
+            format!(
+                "training \"{}\" of {}, {games}",
+                words::shortened(&training.title),
+                training.network.label()
+            )
         }
-        TextKind::Results | TextKind::Tree | TextKind::Tuning | TextKind::Json | TextKind::Unknown => {
+        TextKind::Results
+        | TextKind::Tree
+        | TextKind::Tuning
+        | TextKind::Json
+        | TextKind::Unknown => {
             return Err(refused(kind.refusal_of_any(&text)));
         }
     };
 
-    Ok(Sound { what, warnings: Vec::new(), unknown: Vec::new() })
+    Ok(Sound {
+        what,
+        warnings: Vec::new(),
+        unknown: Vec::new(),
+    })
 }
 
 fn of_imported(games: &[Imported]) -> Sound {
     let [first, others @ ..] = games else {
-        return Sound { what: imported_sentence(games), warnings: Vec::new(), unknown: Vec::new() };
+        return Sound {
+            what: imported_sentence(games),
+            warnings: Vec::new(),
+            unknown: Vec::new(),
+        };
     };
     let fours = first.fours_with(others);
-    let odd = fours.disagrees().then(|| format!("warning: {}", fours_sentence(&fours)));
+    let odd = fours
+        .disagrees()
+        .then(|| format!("warning: {}", fours_sentence(&fours)));
     let notes = games.iter().flat_map(|game| &game.notes).unique().cloned();
-    Sound { what: imported_sentence(games), warnings: notes.chain(odd).collect(), unknown: Vec::new() }
+    Sound {
+        what: imported_sentence(games),
+        warnings: notes.chain(odd).collect(),
+        unknown: Vec::new(),
+    }
 }
 
 /// Reads a whole solved table.
 fn solved(path: &Path) -> Result<Sound, TableError> {
-    let TableInfo { question, afterstates, .. } = Table::read(path)?.info;
+    let TableInfo {
+        question,
+        afterstates,
+        ..
+    } = Table::read(path)?.info;
     let fours = words::fours(question.p4);
     let afterstates = words::plural(afterstates, "afterstate");
-    let what = format!("solved table of {} boards, {}, {fours}, {afterstates}", question.size, question.goal.text());
-    Ok(Sound { what, warnings: Vec::new(), unknown: Vec::new() })
+    let what = format!(
+        "solved table of {} boards, {}, {fours}, {afterstates}",
+        question.size,
+        question.goal.text()
+    );
+    Ok(Sound {
+        what,
+        warnings: Vec::new(),
+        unknown: Vec::new(),
+    })
 }
 
 /// Reads a whole network.
 fn trained(path: &Path) -> Result<Sound, NetworkError> {
     let what = network_sentence(&Network::read(path)?.info);
-    Ok(Sound { what, warnings: Vec::new(), unknown: Vec::new() })
+    Ok(Sound {
+        what,
+        warnings: Vec::new(),
+        unknown: Vec::new(),
+    })
 }
 
 /// Reads a whole value iteration.
 fn learnt(path: &Path) -> Result<Sound, ProcessError> {
     let learnt = Process::read(path)?;
     let seen = words::count(learnt.seen());
-    let what = format!("value iteration over {} by {}, {seen} states seen", learnt.spec.text(), learnt.teacher);
-    Ok(Sound { what, warnings: Vec::new(), unknown: Vec::new() })
+    let what = format!(
+        "value iteration over {} by {}, {seen} states seen",
+        learnt.spec.text(),
+        learnt.teacher
+    );
+    Ok(Sound {
+        what,
+        warnings: Vec::new(),
+        unknown: Vec::new(),
+    })
 }
 
 fn preset(text: &str, refused: &dyn Fn(String) -> Vec<String>) -> Result<Sound, Vec<String>> {
     let preset = Preset::from_text(text).map_err(|error| match error {
         PresetError::Problems(problems) => {
             let listed = problems.iter().take(Problem::MOST_LISTED);
-            let mut sentences: Vec<String> = listed.flat_map(|problem| refused(problem.to_string())).collect();
+            let mut sentences: Vec<String> = listed
+                .flat_map(|problem| refused(problem.to_string()))
+                .collect();
             if sentences.len() < problems.len() {
-                sentences.push(format!("and {} more", words::count((problems.len() - sentences.len()) as u64)));
+                sentences.push(format!(
+                    "and {} more",
+                    words::count((problems.len() - sentences.len()) as u64)
+                ));
             }
             sentences
         }
@@ -157,7 +262,14 @@ fn preset(text: &str, refused: &dyn Fn(String) -> Vec<String>) -> Result<Sound, 
     let (kind, strategies) = match (&preset.sweep, strategies) {
         (Some(sweep), _) => {
             let names: Vec<&str> = sweep.over.iter().map(Axis::name).collect();
-            ("sweep", format!("{} over {}", words::plural(strategies, "point"), words::list(&names)))
+            (
+                "sweep",
+                format!(
+                    "{} over {}",
+                    words::plural(strategies, "point"),
+                    words::list(&names)
+                ),
+            )
         }
         (None, 1) => ("preset", "1 strategy".to_owned()),
         (None, _) => ("preset", format!("{} strategies", words::count(strategies))),
@@ -168,7 +280,11 @@ fn preset(text: &str, refused: &dyn Fn(String) -> Vec<String>) -> Result<Sound, 
         words::plural(preset.games, "game")
     );
 
-    Ok(Sound { what, warnings: said(&preset.lint()), unknown: preset.unknown_paths() })
+    Ok(Sound {
+        what,
+        warnings: said(&preset.lint()),
+        unknown: preset.unknown_paths(),
+    })
 }
 
 fn said(warnings: &[Warning]) -> Vec<String> {
@@ -180,5 +296,10 @@ fn said(warnings: &[Warning]) -> Vec<String> {
 fn fits_some_size(strategy: &Strategy) -> Result<Size, String> {
     let mut sizes = [Size::FOUR].into_iter().chain(Size::all());
     let fits = sizes.find(|&size| strategy.check(size).is_ok());
-    fits.ok_or_else(|| strategy.check(Size::FOUR).err().map_or_else(String::new, |error| error.to_string()))
+    fits.ok_or_else(|| {
+        strategy
+            .check(Size::FOUR)
+            .err()
+            .map_or_else(String::new, |error| error.to_string())
+    })
 }

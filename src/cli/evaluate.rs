@@ -21,8 +21,9 @@ type Named = (String, Evaluator);
 pub(super) fn evaluate(args: &EvaluateArgs, out: &mut impl Write) -> Result<(), Failure> {
     let mut named: Vec<Named> = Vec::new();
     for text in &args.evaluator {
-        let evaluator: Evaluator =
-            text.parse().map_err(|error| Failure::usage(format!("--evaluator {}: {error}", words::quoted(text))))?;
+        let evaluator: Evaluator = text.parse().map_err(|error| {
+            Failure::usage(format!("--evaluator {}: {error}", words::quoted(text)))
+        })?;
         let name = evaluator.to_string();
         // An evaluator that is given twice has one value.
         if !named.iter().any(|(other, _)| *other == name) {
@@ -36,17 +37,32 @@ pub(super) fn evaluate(args: &EvaluateArgs, out: &mut impl Write) -> Result<(), 
             let misfit = |error| BoardFailure::Misfit(format!("--evaluator {name}: {error}"));
             evaluator.check(board.size()).map_err(misfit)?;
         }
-        let evaluators = if named.is_empty() { usual(board.size()) } else { named.clone() };
-        let values =
-            evaluators.into_iter().map(|(name, evaluator)| (name, evaluator.evaluate(&board, score))).collect();
+        let evaluators = if named.is_empty() {
+            usual(board.size())
+        } else {
+            named.clone()
+        };
+        let values = evaluators
+            .into_iter()
+            .map(|(name, evaluator)| (name, evaluator.evaluate(&board, score)))
+            .collect();
         match args.format {
-            Format::Json => json_line(out, &ValuesJson { board: board.to_string(), score, values })?,
+            Format::Json => json_line(
+                out,
+                &ValuesJson {
+                    board: board.to_string(),
+                    score,
+                    values,
+                },
+            )?,
             Format::Text => {
                 if !std::mem::take(&mut first) {
                     writeln!(out)?;
                 }
                 write!(out, "{}score {}\n\n", board.drawing(), words::count(score))?;
-                let rows = values.into_iter().map(|(name, value)| cells![name, words::all_digits(value)]);
+                let rows = values
+                    .into_iter()
+                    .map(|(name, value)| cells![name, words::all_digits(value)]);
                 write!(out, "{}", listed([Head::text(""), Head::whole("")], rows))?;
             }
         }
@@ -56,7 +72,10 @@ pub(super) fn evaluate(args: &EvaluateArgs, out: &mut impl Write) -> Result<(), 
 
 /// [`Evaluator::usual`] by their plain names.
 fn usual(size: Size) -> Vec<Named> {
-    Evaluator::usual(size).into_iter().map(|evaluator| (evaluator.name().to_owned(), evaluator)).collect()
+    Evaluator::usual(size)
+        .into_iter()
+        .map(|evaluator| (evaluator.name().to_owned(), evaluator))
+        .collect()
 }
 
 #[derive(Serialize)]

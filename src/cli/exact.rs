@@ -21,13 +21,17 @@ pub(super) fn text(results: &Results) -> String {
 
     let verdicts = results.exact_verdicts();
     let legend = ExactRows::legend(&verdicts).unwrap_or_default();
-    format!("\n{}{legend}\n{best}", terminal(results.tested_table(&verdicts, "exact")))
+    format!(
+        "\n{}{legend}\n{best}",
+        terminal(results.tested_table(&verdicts, "exact"))
+    )
 }
 
 fn best_text(results: &Results, best: &BestPlay) -> String {
     let planned = results.planned();
-    let reached =
-        |one: &ContestantResult, rank: Rank| -> Option<Interval> { Some(one.summary.reach(rank, planned)?.ci95) };
+    let reached = |one: &ContestantResult, rank: Rank| -> Option<Interval> {
+        Some(one.summary.reach(rank, planned)?.ci95)
+    };
     let measured = results.contestants.iter().map(|one| {
         let interval = match best.goal {
             Goal::Score => one.summary.scores.mean_interval(),

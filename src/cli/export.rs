@@ -27,15 +27,23 @@ pub(super) fn export(args: &ExportArgs, out: &mut impl Write) -> Result<(), Fail
         return columns(out);
     };
     let runs = args.kept.place();
-    let path = runs.as_ref().map_or_else(|| what.clone(), |runs| runs.named(what));
-    let ending = path.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
+    let path = runs
+        .as_ref()
+        .map_or_else(|| what.clone(), |runs| runs.named(what));
+    let ending = path
+        .extension()
+        .map(|ending| ending.to_string_lossy().to_ascii_lowercase());
     let is_run_flag = args.games.is_some() || args.strategy.is_some();
     let run = run_folder(&path);
     if is_run_flag && run.is_none() {
-        let reason = "--games and --strategy select games of a run, and this is none: leave them out";
+        let reason =
+            "--games and --strategy select games of a run, and this is none: leave them out";
         return Err(Failure::usage(format!("{}: {reason}", path.display())));
     }
-    let has_moves = !matches!(ending.as_deref(), Some(solve::library::ENDING | network::library::ENDING));
+    let has_moves = !matches!(
+        ending.as_deref(),
+        Some(solve::library::ENDING | network::library::ENDING)
+    );
     if args.values && run.is_none() && !has_moves {
         let reason = "--values computes values of moves, and this has none: leave it out";
         return Err(Failure::usage(format!("{}: {reason}", path.display())));
@@ -49,7 +57,10 @@ pub(super) fn export(args: &ExportArgs, out: &mut impl Write) -> Result<(), Fail
         }
         (None, Some(network::library::ENDING)) => {
             let network = Network::read(&path)?;
-            if to.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("npy")) {
+            if to
+                .extension()
+                .is_some_and(|ending| ending.eq_ignore_ascii_case("npy"))
+            {
                 write_npy(&network, to)?;
                 network.weights().len() as u64
             } else {
@@ -71,7 +82,9 @@ fn columns(out: &mut impl Write) -> Result<(), Failure> {
         ("networks, a row per weight", heads(WEIGHTS)),
     ];
     for (index, (name, heads)) in tables.into_iter().enumerate() {
-        let rows = heads.iter().map(|head| [head.name, kind_name(head.kind), head.about].map(Cell::from));
+        let rows = heads
+            .iter()
+            .map(|head| [head.name, kind_name(head.kind), head.about].map(Cell::from));
         let table = listed(["column", "kind", "meaning"].map(Titled::text), rows);
         let break_before = if index == 0 { "" } else { "\n" };
         write!(out, "{break_before}{name}\n\n{table}")?;
@@ -87,7 +100,11 @@ const fn kind_name(kind: Kind) -> &'static str {
     }
 }
 
-fn write_rows<R>(columns: &[Column<R>], to: &Path, rows: impl Iterator<Item = R>) -> Result<u64, Failure> {
+fn write_rows<R>(
+    columns: &[Column<R>],
+    to: &Path,
+    rows: impl Iterator<Item = R>,
+) -> Result<u64, Failure> {
     let mut table = create_table(to, heads(columns))?;
     for row in rows {
         table.row(cells(columns, &row))?;
@@ -99,10 +116,16 @@ fn write_rows<R>(columns: &[Column<R>], to: &Path, rows: impl Iterator<Item = R>
 fn run_table(args: &ExportArgs, folder: &RunFolder, to: &Path) -> Result<u64, Failure> {
     let mut table = create_table(to, heads(MOVES))?;
     let run = files::name_of(folder.path());
-    let names: Vec<String> = folder.arms().iter().map(|arm| arm.strategy.label()).collect();
+    let names: Vec<String> = folder
+        .arms()
+        .iter()
+        .map(|arm| arm.strategy.label())
+        .collect();
     if let Some(name) = args.strategy.as_ref().filter(|name| !names.contains(name)) {
         let (name, names) = (words::quoted(name), words::list(&names));
-        return Err(Failure::usage(format!("--strategy: no strategy of this run is called {name}: it has {names}")));
+        return Err(Failure::usage(format!(
+            "--strategy: no strategy of this run is called {name}: it has {names}"
+        )));
     }
 
     let sources = folder.games()?;
@@ -145,9 +168,14 @@ fn game_table(args: &ExportArgs, path: &Path, to: &Path) -> Result<u64, Failure>
     let bytes = files::read_bytes(path, LARGEST_FILE)?;
     let records: Vec<Record> = match GameFile::read(path, &bytes)? {
         GameFile::Record { record, .. } => vec![record],
-        GameFile::Games(games) => {
-            games.into_iter().zip(0..).map(|(game, number)| Record { game: number, ..game.record }).collect()
-        }
+        GameFile::Games(games) => games
+            .into_iter()
+            .zip(0..)
+            .map(|(game, number)| Record {
+                game: number,
+                ..game.record
+            })
+            .collect(),
         other => {
             let expected = "a run, a game record, a game of another program, a .solved table or a .net network";
             return Err(other.refusal(path, expected));
@@ -157,7 +185,10 @@ fn game_table(args: &ExportArgs, path: &Path, to: &Path) -> Result<u64, Failure>
     let mut table = create_table(to, heads(MOVES))?;
     let name = files::name_of(path);
     for record in &records {
-        let label = |text: &String| text.parse::<Strategy>().map_or_else(|_| text.clone(), |strategy| strategy.label());
+        let label = |text: &String| {
+            text.parse::<Strategy>()
+                .map_or_else(|_| text.clone(), |strategy| strategy.label())
+        };
         let decider = args.values.then(|| Decider::of_record(record)).transpose();
         let decider = decider.map_err(|error| refused(format!("--values: {error}")))?;
         let player = decider.map(|decider| Player::new(decider.strategy(), record.rules));
@@ -186,11 +217,19 @@ mod tests {
         columns(&mut printed).expect("memory");
         let printed = String::from_utf8(printed).expect("UTF-8");
         for head in [heads(MOVES), review_heads(), heads(SOLVED), heads(WEIGHTS)].concat() {
-            let row = format!("| `{}` | {} | {} |", head.name, kind_name(head.kind), head.about);
+            let row = format!(
+                "| `{}` | {} | {} |",
+                head.name,
+                kind_name(head.kind),
+                head.about
+            );
             assert!(page.contains(&row), "{row}");
             assert!(printed.contains(head.about), "{row}");
         }
         let rows = page.lines().filter(|line| line.starts_with("| `")).count();
-        assert_eq!(rows, MOVES.len() + review_heads().len() + SOLVED.len() + WEIGHTS.len());
+        assert_eq!(
+            rows,
+            MOVES.len() + review_heads().len() + SOLVED.len() + WEIGHTS.len()
+        );
     }
 }

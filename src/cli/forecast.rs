@@ -17,16 +17,24 @@ const TRIAL_GAMES: Duration = Duration::from_secs(4);
 pub(super) fn estimate(args: EstimateArgs, out: &mut impl Write) -> Result<(), Failure> {
     let runs = args.what.kept.place();
     let PlannedRun { mut plan, folder } = asked(args.what, runs.as_ref())?;
-    plan.threads = args.threads.and_then(|threads| usize::try_from(threads).ok());
+    plan.threads = args
+        .threads
+        .and_then(|threads| usize::try_from(threads).ok());
     plan.until = rules_of(args.until.until, None).unwrap_or(plan.until);
     plan.check().map_err(Failure::usage)?;
     plan.check_to_play().map_err(Failure::could)?;
     let estimate = Estimate::of(&plan);
     let (games, threads) = (plan.total_games(), plan.thread_count() as u64);
-    let what = format!("{} on {}", games_estimated(&estimate, games), words::plural(threads, "thread"));
+    let what = format!(
+        "{} on {}",
+        games_estimated(&estimate, games),
+        words::plural(threads, "thread")
+    );
     writeln!(out, "time: {}, for {what}", how_long(&estimate))?;
     let saved_run = folder.filter(|folder| folder.join("manifest.json").exists());
-    let saved_sums = saved_run.map(|folder| RunFolder::open(&folder)?.sums()).transpose()?;
+    let saved_sums = saved_run
+        .map(|folder| RunFolder::open(&folder)?.sums())
+        .transpose()?;
     match saved_sums
         .as_ref()
         .and_then(Spread::of_results)
@@ -34,10 +42,17 @@ pub(super) fn estimate(args: EstimateArgs, out: &mut impl Write) -> Result<(), F
         .or_else(|| Spread::by_trial(&plan, TRIAL_GAMES))
     {
         Some(spread) => {
-            writeln!(out, "games of each strategy needed to show a difference of means: {}", games_to_find(&spread))?;
+            writeln!(
+                out,
+                "games of each strategy needed to show a difference of means: {}",
+                games_to_find(&spread)
+            )?;
             writeln!(out, "{}", words::uncapitalised(&about_spread(&spread)))?;
         }
-        None => writeln!(out, "games needed to show a difference: unknown until some games are played")?,
+        None => writeln!(
+            out,
+            "games needed to show a difference: unknown until some games are played"
+        )?,
     }
 
     Ok(())

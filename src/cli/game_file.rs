@@ -42,8 +42,13 @@ impl GameFile {
         };
         match TextKind::of(&text) {
             TextKind::Record => {
-                let refused = |error: ParseRecordError| Failure::could(format!("{}: {error}", path.display()));
-                Ok(Self::Record { record: text.parse().map_err(refused)?, doubt: Record::doubt(&text) })
+                let refused = |error: ParseRecordError| {
+                    Failure::could(format!("{}: {error}", path.display()))
+                };
+                Ok(Self::Record {
+                    record: text.parse().map_err(refused)?,
+                    doubt: Record::doubt(&text),
+                })
             }
             kind => Ok(Self::Text(kind, text)),
         }
@@ -51,7 +56,8 @@ impl GameFile {
 
     /// The games of a file that ought to hold games of another program.
     pub(super) fn games(path: &Path, bytes: &[u8]) -> Result<Vec<Imported>, Failure> {
-        Imported::read_all(bytes).map_err(|error| Failure::could(format!("{}: {error}", path.display())))
+        Imported::read_all(bytes)
+            .map_err(|error| Failure::could(format!("{}: {error}", path.display())))
     }
 
     /// The error for a file of another kind than the expected one.
@@ -62,6 +68,10 @@ impl GameFile {
             Self::Text(kind, text) => (kind, text),
             Self::Binary(error) => return error.into(),
         };
-        Failure::could(format!("{}: {}", path.display(), kind.refusal(&text, expected)))
+        Failure::could(format!(
+            "{}: {}",
+            path.display(),
+            kind.refusal(&text, expected)
+        ))
     }
 }

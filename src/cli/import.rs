@@ -23,12 +23,19 @@ pub(super) fn import(args: &ImportArgs, out: &mut impl Write) -> Result<(), Fail
     let mut games = match GameFile::read(&args.file, &bytes)? {
         GameFile::Games(games) => games,
         // As a game it is refused with what is wrong in it.
-        GameFile::Text(TextKind::Board, _) | GameFile::Binary(_) => GameFile::games(&args.file, &bytes)?,
-        GameFile::Text(TextKind::Unknown, text) if !text.trim().is_empty() => GameFile::games(&args.file, &bytes)?,
+        GameFile::Text(TextKind::Board, _) | GameFile::Binary(_) => {
+            GameFile::games(&args.file, &bytes)?
+        }
+        GameFile::Text(TextKind::Unknown, text) if !text.trim().is_empty() => {
+            GameFile::games(&args.file, &bytes)?
+        }
         other => return Err(other.refusal(&args.file, "a game of another program")),
     };
     if let Some(p4) = args.p4 {
-        let given = games.into_iter().map(|game| game.with_p4(p4)).collect::<Result<_, _>>();
+        let given = games
+            .into_iter()
+            .map(|game| game.with_p4(p4))
+            .collect::<Result<_, _>>();
         games = given.map_err(|error| Failure::usage(format!("--p4: {error}")))?;
     }
     let chosen = chosen(args, &games)?;
@@ -42,7 +49,12 @@ pub(super) fn import(args: &ImportArgs, out: &mut impl Write) -> Result<(), Fail
             let game = &games[chosen.start];
             out.write_all(game.record.to_string().as_bytes())?;
         }
-        Format::Text => writeln!(out, "{}: {}", args.file.display(), imported_sentence(&games[chosen]))?,
+        Format::Text => writeln!(
+            out,
+            "{}: {}",
+            args.file.display(),
+            imported_sentence(&games[chosen])
+        )?,
         Format::Json => {
             for number in chosen {
                 json_line(out, &ImportedJson::of(&games[number], number + 1))?;
@@ -58,14 +70,17 @@ fn chosen(args: &ImportArgs, games: &[Imported]) -> Result<Range<usize>, Failure
     let count = games.len();
     let refused = |reason: String| Failure::usage(format!("{}: {reason}", args.file.display()));
     match args.game {
-        Some(number) if count < number as usize => {
-            Err(refused(format!("--game {number}: this file holds {}", words::plural(count as u64, "game"))))
-        }
+        Some(number) if count < number as usize => Err(refused(format!(
+            "--game {number}: this file holds {}",
+            words::plural(count as u64, "game")
+        ))),
         Some(number) => Ok(number as usize - 1..number as usize),
         None if count == 1 || args.out.is_some() || args.format == Format::Json => Ok(0..count),
         None => {
             let count = words::plural(count as u64, "game");
-            Err(refused(format!("this file holds {count}: choose one with --game, or write all with --out DIR")))
+            Err(refused(format!(
+                "this file holds {count}: choose one with --game, or write all with --out DIR"
+            )))
         }
     }
 }
@@ -82,12 +97,19 @@ fn tell_notes(args: &ImportArgs, games: &[Imported], chosen: &Range<usize>) {
         tell(&format!("{file}: {note}"));
     }
     for number in chosen.clone() {
-        for note in games[number].notes.iter().filter(|note| !common.contains(note)) {
+        for note in games[number]
+            .notes
+            .iter()
+            .filter(|note| !common.contains(note))
+        {
             tell(&format!("{file}: game {}: {note}", number + 1));
         }
     }
     let missing = missing_sentence(&first.missing);
-    for sentence in missing.into_iter().chain([fours_sentence(&first.fours_with(others))]) {
+    for sentence in missing
+        .into_iter()
+        .chain([fours_sentence(&first.fours_with(others))])
+    {
         tell(&format!("{file}: {sentence}"));
     }
 }
@@ -111,7 +133,11 @@ fn save(
     }
     files::write(&copy, bytes)?;
     for number in chosen.clone() {
-        let number_in_name = if games.len() == 1 { String::new() } else { format!(".{}", number + 1) };
+        let number_in_name = if games.len() == 1 {
+            String::new()
+        } else {
+            format!(".{}", number + 1)
+        };
         let path = folder.join(format!("{name}{number_in_name}.game.txt"));
         files::write(&path, games[number].record.to_string().as_bytes())?;
     }
@@ -165,7 +191,20 @@ struct PFour {
 
 impl PFour {
     fn of(fours: &Fours) -> Self {
-        let &Fours { p4, is_assumed, fours: count, spawns, p } = fours;
-        Self { value: p4, assumed: is_assumed, fours: count, spawns, p, agrees: !fours.disagrees() }
+        let &Fours {
+            p4,
+            is_assumed,
+            fours: count,
+            spawns,
+            p,
+        } = fours;
+        Self {
+            value: p4,
+            assumed: is_assumed,
+            fours: count,
+            spawns,
+            p,
+            agrees: !fours.disagrees(),
+        }
     }
 }

@@ -34,9 +34,15 @@ pub(super) fn strategies(texts: &[String]) -> Result<Preset, Failure> {
     let mut preset = Preset::new("", []);
     for text in texts {
         let own = strategy(text)?;
-        if let Some(same) = preset.strategies.iter().find(|entry| entry.strategy.label() == own.label()) {
+        if let Some(same) = preset
+            .strategies
+            .iter()
+            .find(|entry| entry.strategy.label() == own.label())
+        {
             let label = same.strategy.label();
-            return Err(Failure::usage(format!("--strategy: two strategies are called {label}: rename one")));
+            return Err(Failure::usage(format!(
+                "--strategy: two strategies are called {label}: rename one"
+            )));
         }
         preset.strategies.push(Entry::new(own));
     }
@@ -55,7 +61,10 @@ pub(super) fn compositions(texts: &[String]) -> Result<Preset, Failure> {
             _ => evaluators.push(text.parse::<Evaluator>().map_err(|error| usage(&error))?),
         }
     }
-    Ok(Preset::new("", compositions_of(&evaluators).map_err(|error| usage(&error))?))
+    Ok(Preset::new(
+        "",
+        compositions_of(&evaluators).map_err(|error| usage(&error))?,
+    ))
 }
 
 /// The same, for another flag.
@@ -76,11 +85,16 @@ pub(super) fn strategy_of_flag(flag: &str, text: &str) -> Result<Strategy, Failu
 /// A shipped training, or that of a file.
 pub(super) fn training(what: &str) -> Result<Training, Failure> {
     if let Some(shipped) = ShippedTraining::named(what) {
-        return shipped.training().map_err(|mistake| Failure::could(format!("{what}: {mistake}")));
+        return shipped
+            .training()
+            .map_err(|mistake| Failure::could(format!("{what}: {mistake}")));
     }
     let path = Path::new(what);
     if !path.exists() {
-        let names: Vec<&str> = ShippedTraining::ALL.iter().map(|shipped| shipped.name).collect();
+        let names: Vec<&str> = ShippedTraining::ALL
+            .iter()
+            .map(|shipped| shipped.name)
+            .collect();
         let list = words::list(&names);
         let reason = format!("{what}: there is no such file, training preset ({list}) or network");
         return Err(Failure::missing(path, reason));
@@ -103,7 +117,10 @@ pub(super) fn strategy_of(text: &str) -> Result<Strategy, String> {
             let preset = Preset::from_text(text).map_err(|error| error.to_string())?;
             match preset.strategies.as_slice() {
                 [entry] => Ok(entry.strategy.clone()),
-                entries => Err(format!("this preset has {} strategies; name a file with a single one", entries.len())),
+                entries => Err(format!(
+                    "this preset has {} strategies; name a file with a single one",
+                    entries.len()
+                )),
             }
         }
         TextKind::Strategy => text.parse::<Strategy>().map_err(|error| error.to_string()),
@@ -123,10 +140,14 @@ pub(super) fn board(text: &str, read: ReadArgs) -> Result<Reading, Failure> {
 fn instead(text: &str) -> Option<String> {
     if let Some(shipped) = Shipped::named(text) {
         let name = shipped.name;
-        return Some(format!("{name} is not a board, but a preset of this name exists: use afterstate run {name}"));
+        return Some(format!(
+            "{name} is not a board, but a preset of this name exists: use afterstate run {name}"
+        ));
     }
     if ShippedTraining::named(text).is_some() {
-        return Some(format!("{text} is not a board, but a training of this name exists: use afterstate train {text}"));
+        return Some(format!(
+            "{text} is not a board, but a training of this name exists: use afterstate train {text}"
+        ));
     }
     let path = Path::new(text);
     if path.is_file() {
@@ -184,15 +205,22 @@ pub(super) fn for_each_board<W: Write>(
             out.flush()?;
         }
         let mut line = Vec::new();
-        let length =
-            input.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line).map_err(|error| unreadable(&error))?;
+        let length = input
+            .by_ref()
+            .take(LONGEST_LINE)
+            .read_until(b'\n', &mut line)
+            .map_err(|error| unreadable(&error))?;
         let place = format!("standard input: line {number}");
         let in_line = |reason: &dyn Display| Failure::could(format!("{place}: {reason}"));
         if length as u64 == LONGEST_LINE {
-            return Err(in_line(&format!("longer than {LONGEST_LINE} bytes, too long for a board")));
+            return Err(in_line(&format!(
+                "longer than {LONGEST_LINE} bytes, too long for a board"
+            )));
         }
         let line = std::str::from_utf8(&line).map_err(|_| in_line(&"not text in UTF-8"))?;
-        let line = line.trim_start_matches('\u{feff}').trim_end_matches(['\r', '\n']);
+        let line = line
+            .trim_start_matches('\u{feff}')
+            .trim_end_matches(['\r', '\n']);
 
         // Lines between tabs may be rows of empty cells.
         let ends = length == 0 || (line.trim().is_empty() && !line.contains('\t'));
@@ -233,13 +261,21 @@ fn line_of_board(line: &str, read: ReadArgs) -> Result<Option<Reading>, String> 
     let (board, score) = match line.trim_end().split_once('\t') {
         Some((board, score)) if !score.contains('\t') && !board.trim().is_empty() => {
             let score = score.trim();
-            let refused = || format!("{} is not a score: write a whole number", words::quoted(score));
+            let refused = || {
+                format!(
+                    "{} is not a score: write a whole number",
+                    words::quoted(score)
+                )
+            };
             (board, Some(score.parse::<u64>().map_err(|_| refused())?))
         }
         _ => (line, None),
     };
     match reading::read_line(board, &read.into()) {
-        Ok(reading) => Ok(Some(Reading { score: score.or(reading.score), ..reading })),
+        Ok(reading) => Ok(Some(Reading {
+            score: score.or(reading.score),
+            ..reading
+        })),
         Err(error) if score.is_none() && reading::may_go_on(line, &error) => Ok(None),
         Err(error) => Err(error.to_string()),
     }
@@ -262,9 +298,13 @@ impl Block {
         self.text += line;
         self.text.push('\n');
         if MOST_LINES < self.lines {
-            let reason =
-                format!("more than {MOST_LINES} lines are too many for a board: separate boards by a blank line");
-            return Err(Failure::could(format!("standard input: line {}: {reason}", self.first)));
+            let reason = format!(
+                "more than {MOST_LINES} lines are too many for a board: separate boards by a blank line"
+            );
+            return Err(Failure::could(format!(
+                "standard input: line {}: {reason}",
+                self.first
+            )));
         }
         Ok(())
     }
@@ -281,8 +321,11 @@ impl Block {
         };
         let refused = |error: ParseBoardError| Failure::could(format!("{place}: {error}"));
         // A single line is refused as such a line.
-        let read =
-            if lines == 1 { reading::read_line(&text, &read.into()) } else { reading::read(&text, &read.into()) };
+        let read = if lines == 1 {
+            reading::read_line(&text, &read.into())
+        } else {
+            reading::read(&text, &read.into())
+        };
         let reading = read.map_err(refused)?;
         Ok(Some((place, reading)))
     }
@@ -290,7 +333,11 @@ impl Block {
 
 /// A note on standard error if the board never occurs in a game.
 pub(super) fn doubt(board: &Board, p4: f64, place: &str) {
-    let rules = Rules { size: board.size(), p4, ..Rules::default() };
+    let rules = Rules {
+        size: board.size(),
+        p4,
+        ..Rules::default()
+    };
     if let Some(doubt) = rules.doubt(board) {
         tell(&format!("afterstate: {place}{doubt}"));
     }
@@ -320,5 +367,8 @@ impl<E: Into<anyhow::Error>> From<E> for BoardFailure {
 
 fn unreadable(error: &io::Error) -> Failure {
     let remedy = "write one board per line to it, or give the board instead of -";
-    Failure::could(format!("standard input cannot be read ({}): {remedy}", files::said(error)))
+    Failure::could(format!(
+        "standard input cannot be read ({}): {remedy}",
+        files::said(error)
+    ))
 }

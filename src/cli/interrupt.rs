@@ -46,12 +46,17 @@ impl Busy {
 
 impl Interrupt {
     pub(super) fn catch() -> Self {
-        let interrupt = Self { stop: CancelToken::new() };
+        let interrupt = Self {
+            stop: CancelToken::new(),
+        };
         let is_watched = IS_WATCHED.load(Ordering::Relaxed);
         for (place, (signal, _)) in ASK_TO_END.into_iter().enumerate() {
             if !signals::is_ignored(signal) {
                 // A signal that cannot be caught keeps its default effect.
-                let ends = || flag::register_conditional_shutdown(signal, STOPPED.into(), Arc::clone(&IDLE)).map(drop);
+                let ends = || {
+                    flag::register_conditional_shutdown(signal, STOPPED.into(), Arc::clone(&IDLE))
+                        .map(drop)
+                };
                 let _ = if is_watched { Ok(()) } else { ends() }
                     .and_then(|()| flag::register_usize(signal, Arc::clone(&LAST), place))
                     .and_then(|_| flag::register(signal, interrupt.stop.flag()));
@@ -62,7 +67,9 @@ impl Interrupt {
 
     pub(super) fn busy(&self) -> Busy {
         IDLE.store(false, Ordering::Relaxed);
-        Busy { stop: self.stop.clone() }
+        Busy {
+            stop: self.stop.clone(),
+        }
     }
 }
 
@@ -86,10 +93,15 @@ pub(super) fn is_leaving() -> bool {
 /// groups, which Ctrl-C does not reach, and they might not react to the end of their input.
 #[cfg(unix)]
 pub(super) fn end_programs_first() {
-    let caught = ASK_TO_END.map(|(signal, _)| signal).into_iter().filter(|&signal| !signals::is_ignored(signal));
+    let caught = ASK_TO_END
+        .map(|(signal, _)| signal)
+        .into_iter()
+        .filter(|&signal| !signals::is_ignored(signal));
     let (sender, receiver) = std::sync::mpsc::channel();
     let watch = move || {
-        let Ok(mut signals) = signal_hook::iterator::Signals::new(caught) else { return };
+        let Ok(mut signals) = signal_hook::iterator::Signals::new(caught) else {
+            return;
+        };
         let _ = sender.send(());
         for _ in signals.forever() {
             if IDLE.load(Ordering::Relaxed) {
@@ -101,7 +113,10 @@ pub(super) fn end_programs_first() {
     };
 
     if !IS_WATCHED.load(Ordering::Relaxed)
-        && std::thread::Builder::new().name("signals".to_owned()).spawn(watch).is_ok()
+        && std::thread::Builder::new()
+            .name("signals".to_owned())
+            .spawn(watch)
+            .is_ok()
     {
         IS_WATCHED.store(receiver.recv().is_ok(), Ordering::Relaxed);
     }

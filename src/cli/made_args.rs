@@ -127,12 +127,32 @@ pub(super) struct TrainArgs {
 impl TrainArgs {
     /// Whether a flag changes the training in more than its number of games.
     pub(super) fn changes_anything(&self) -> bool {
-        let Self { network, size, rule, alpha, optimistic, lambda, steps, backward, stages, restarts, .. } = self;
-        let Self { minutes, p4, seed, schedule, .. } = self;
+        let Self {
+            network,
+            size,
+            rule,
+            alpha,
+            optimistic,
+            lambda,
+            steps,
+            backward,
+            stages,
+            restarts,
+            ..
+        } = self;
+        let Self {
+            minutes,
+            p4,
+            seed,
+            schedule,
+            ..
+        } = self;
         network.is_some()
             || size.is_some()
             || rule.is_some()
-            || [alpha, optimistic, lambda].iter().any(|number| number.is_some())
+            || [alpha, optimistic, lambda]
+                .iter()
+                .any(|number| number.is_some())
             || steps.or(*restarts).is_some()
             || *backward
             || !(stages.is_empty() && schedule.is_empty())
@@ -213,10 +233,20 @@ pub(super) struct NetworksArgs {
     #[arg(long, value_name = "FILE", requires = "network")]
     pub(super) small: Option<PathBuf>,
     /// Write its weights in the format of TDL2048+, to a file that ends in .w
-    #[arg(long, value_name = "FILE", requires = "network", conflicts_with = "small")]
+    #[arg(
+        long,
+        value_name = "FILE",
+        requires = "network",
+        conflicts_with = "small"
+    )]
     pub(super) export: Option<PathBuf>,
     /// Import weights that TDL2048+ wrote, a file that ends in .w, also packed as .w.xz or .w.gz; --out names the network
-    #[arg(long, value_name = "FILE", conflicts_with = "network", requires = "out")]
+    #[arg(
+        long,
+        value_name = "FILE",
+        conflicts_with = "network",
+        requires = "out"
+    )]
     pub(super) import: Option<PathBuf>,
     /// Tiles that start the further stages of imported weights, as for train: 16384,16384+8192
     #[arg(long, value_name = "TILES", value_delimiter = ',', requires = "import")]

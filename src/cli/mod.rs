@@ -115,7 +115,11 @@ impl Failure {
     /// The named thing does not exist: a file cannot be read, but a wrong name is wrong usage.
     fn missing(path: &Path, sentence: impl std::fmt::Display) -> Self {
         let is_name = path.components().count() == 1 && path.extension().is_none();
-        if is_name { Self::usage(sentence) } else { Self::could(sentence) }
+        if is_name {
+            Self::usage(sentence)
+        } else {
+            Self::could(sentence)
+        }
     }
 }
 
@@ -136,9 +140,14 @@ pub fn main() -> ExitCode {
         }
         Err(error) => {
             // Flags after a misspelled command do not belong to the window.
-            let first = std::env::args_os().nth(1).filter(|_| error.kind() == ErrorKind::UnknownArgument);
+            let first = std::env::args_os()
+                .nth(1)
+                .filter(|_| error.kind() == ErrorKind::UnknownArgument);
             let guess = first.and_then(|first| window::misspelt(Path::new(&first)));
-            return refuse(&guess.unwrap_or_else(|| usage_sentence(&error.to_string())), 2);
+            return refuse(
+                &guess.unwrap_or_else(|| usage_sentence(&error.to_string())),
+                2,
+            );
         }
     };
 
@@ -165,10 +174,12 @@ pub fn main() -> ExitCode {
                 // Our errors name their source in their own sentence.
                 Failure::Usage(error) => refuse(&error.to_string(), 2),
                 Failure::Could(error) => refuse(&error.to_string(), 1),
-                Failure::Wrong(sentences) => {
-                    sentences.iter().fold(ExitCode::SUCCESS, |_, sentence| refuse(sentence, 1))
+                Failure::Wrong(sentences) => sentences
+                    .iter()
+                    .fold(ExitCode::SUCCESS, |_, sentence| refuse(sentence, 1)),
+                Failure::Stopped(done) => {
+                    refuse(&format!("stopped by {}{done}", interrupt::name()), STOPPED)
                 }
-                Failure::Stopped(done) => refuse(&format!("stopped by {}{done}", interrupt::name()), STOPPED),
             }
         }
     }
@@ -206,7 +217,9 @@ fn dispatch(args: Args, out: &mut impl Write) -> Result<(), Failure> {
         Some(Command::Strategies(args)) => strategies::strategies(&args, out),
         Some(Command::Study(args)) => study::study(&args, out),
         Some(Command::Review(args)) => review::review(&args, out),
-        Some(Command::Practice(args)) => practice::practice(&args, &mut std::io::stdin().lock(), out),
+        Some(Command::Practice(args)) => {
+            practice::practice(&args, &mut std::io::stdin().lock(), out)
+        }
         Some(Command::Import(args)) => import::import(&args, out),
         Some(Command::Rollout(args)) => rollout::rollout(&args, out),
         Some(Command::Networks(args)) => networks::networks(&args, out),
@@ -223,7 +236,10 @@ fn dispatch(args: Args, out: &mut impl Write) -> Result<(), Failure> {
 }
 
 fn refuse(sentence: &str, code: u8) -> ExitCode {
-    terminal::tell(&format!("afterstate: {}", sentence.split_whitespace().collect::<Vec<_>>().join(" ")));
+    terminal::tell(&format!(
+        "afterstate: {}",
+        sentence.split_whitespace().collect::<Vec<_>>().join(" ")
+    ));
     ExitCode::from(code)
 }
 
@@ -231,20 +247,34 @@ fn refuse(sentence: &str, code: u8) -> ExitCode {
 fn usage_sentence(text: &str) -> String {
     let first = text.split("\n\n").next().unwrap_or(text);
     let first = first.strip_prefix("error: ").unwrap_or(first);
-    let tip = text.split("\n\n").find_map(|part| part.trim().strip_prefix("tip: "));
-    let tip = tip.map(|tip| format!(" ({})", tip.trim())).unwrap_or_default();
+    let tip = text
+        .split("\n\n")
+        .find_map(|part| part.trim().strip_prefix("tip: "));
+    let tip = tip
+        .map(|tip| format!(" ({})", tip.trim()))
+        .unwrap_or_default();
     // "Usage: afterstate summary [OPTIONS] <FOLDER>" names the command.
-    let usage = text.split("\n\n").find_map(|part| part.trim().strip_prefix("Usage: ")).unwrap_or_default();
-    let command =
-        usage.split_whitespace().skip(1).take_while(|word| word.bytes().all(|byte| byte.is_ascii_lowercase()));
-    let command = command.last().map(|command| format!("{command} ")).unwrap_or_default();
+    let usage = text
+        .split("\n\n")
+        .find_map(|part| part.trim().strip_prefix("Usage: "))
+        .unwrap_or_default();
+    let command = usage
+        .split_whitespace()
+        .skip(1)
+        .take_while(|word| word.bytes().all(|byte| byte.is_ascii_lowercase()));
+    let command = command
+        .last()
+        .map(|command| format!("{command} "))
+        .unwrap_or_default();
     format!("{first}{tip}; see {command}--help")
 }
 
 fn is_closed_pipe(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {
         let direct = cause.downcast_ref::<io::Error>().map(io::Error::kind);
-        let in_json = cause.downcast_ref::<serde_json::Error>().and_then(serde_json::Error::io_error_kind);
+        let in_json = cause
+            .downcast_ref::<serde_json::Error>()
+            .and_then(serde_json::Error::io_error_kind);
         direct.or(in_json) == Some(io::ErrorKind::BrokenPipe)
     })
 }

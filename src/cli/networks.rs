@@ -27,7 +27,12 @@ pub(super) fn networks(args: &NetworksArgs, out: &mut impl Write) -> Result<(), 
             let info = library::info(name)?;
             match args.format {
                 Format::Json => json_line(out, &info.header)?,
-                Format::Text => writeln!(out, "{}: {}", words::one_line(name), network_sentence(&info))?,
+                Format::Text => writeln!(
+                    out,
+                    "{}: {}",
+                    words::one_line(name),
+                    network_sentence(&info)
+                )?,
             }
             Ok(())
         }
@@ -51,7 +56,10 @@ fn list(format: Format, out: &mut impl Write) -> Result<(), Failure> {
     }
 
     if format == Format::Json {
-        let rows: Vec<_> = all.iter().map(|(name, info)| (name, &info.header)).collect();
+        let rows: Vec<_> = all
+            .iter()
+            .map(|(name, info)| (name, &info.header))
+            .collect();
         return Ok(json_line(out, &rows)?);
     }
 
@@ -67,8 +75,10 @@ fn list(format: Format, out: &mut impl Write) -> Result<(), Failure> {
             Point::last_with_enough(&info.header.curve).and_then(|point| point.learnt.mean()),
         ]
     });
-    let heads =
-        ["name", "network", "rule"].map(Head::text).into_iter().chain(["games", "time", "mean"].map(Head::whole));
+    let heads = ["name", "network", "rule"]
+        .map(Head::text)
+        .into_iter()
+        .chain(["games", "time", "mean"].map(Head::whole));
     out.write_all(listed(heads, rows).as_bytes())?;
     if is_learning {
         let name = library::REFERENCE;
@@ -90,7 +100,10 @@ fn import(args: &NetworksArgs, from: &Path, to: &str) -> Result<(), Failure> {
             path.display()
         )));
     }
-    let file = TdlFile { stages: args.stages.clone(), images: args.images.map(TdlImages::from) };
+    let file = TdlFile {
+        stages: args.stages.clone(),
+        images: args.images.map(TdlImages::from),
+    };
     let network = Network::read_tdl(from, &file)?;
     if library::is_named(to) {
         files::make_folder(files::folder_of(&path))?;
@@ -98,7 +111,11 @@ fn import(args: &NetworksArgs, from: &Path, to: &str) -> Result<(), Failure> {
     files::check_place(&path)?;
     let info = network.write(&path, Encoding::Whole)?;
     if args.images.is_none() {
-        tell(&format!("{}: {}", from.display(), assumed_images(network.shape())));
+        tell(&format!(
+            "{}: {}",
+            from.display(),
+            assumed_images(network.shape())
+        ));
     }
     tell(&format!("{}: {}", path.display(), network_sentence(&info)));
     Ok(())
@@ -107,19 +124,28 @@ fn import(args: &NetworksArgs, from: &Path, to: &str) -> Result<(), Failure> {
 /// How many images of a board the tables of imported weights are taken to read.
 fn assumed_images(shape: &Shape) -> &'static str {
     match shape.is_symmetric() {
-        true => "each table reads eight images of a board, which the file does not state; --images 1 reads one",
-        false => "each table reads one image of a board, as tables are images of each other; --images 8 reads eight",
+        true => {
+            "each table reads eight images of a board, which the file does not state; --images 1 reads one"
+        }
+        false => {
+            "each table reads one image of a board, as tables are images of each other; --images 8 reads eight"
+        }
     }
 }
 
 fn export(name: &str, to: &Path) -> Result<(), Failure> {
     let network = library::network(name)?;
-    let refused = |reason| Failure::could(format!("{name}: cannot be written for TDL2048+: {reason}"));
+    let refused =
+        |reason| Failure::could(format!("{name}: cannot be written for TDL2048+: {reason}"));
     let options = network.tdl_options().map_err(refused)?;
     files::check_place(to)?;
     network.write_tdl(to)?;
     let weights = words::plural(network.weights().len() as u64, "weight");
-    tell(&format!("{}: {weights}; ./2048 {options} -e 1 -i {} plays 1,000 games with it", to.display(), to.display()));
+    tell(&format!(
+        "{}: {weights}; ./2048 {options} -e 1 -i {} plays 1,000 games with it",
+        to.display(),
+        to.display()
+    ));
     Ok(())
 }
 
@@ -129,10 +155,17 @@ fn smaller(name: &str, to: &Path, bytes: u64) -> Result<(), Failure> {
     let path = library::path_of(name)?;
     let (network, coherences) = Network::read_with_coherences(&path)?;
     let coherences = coherences.ok_or_else(|| {
-        Failure::usage(format!("{name}: small copies need a network trained with --rule tc: this one was not"))
+        Failure::usage(format!(
+            "{name}: small copies need a network trained with --rule tc: this one was not"
+        ))
     })?;
     let (small, encoding) = network.smaller(&coherences, bytes)?;
     let info = small.write(to, encoding)?;
-    tell(&format!("{}: {} of weights, {}", to.display(), words::bytes(info.header.bytes), info.header.note));
+    tell(&format!(
+        "{}: {} of weights, {}",
+        to.display(),
+        words::bytes(info.header.bytes),
+        info.header.note
+    ));
     Ok(())
 }

@@ -32,22 +32,43 @@ enum PliesFormat {
 impl<'a> PliesRequest<'a> {
     /// The request of the flags; refused before the search if it is not possible.
     pub(super) fn of(args: &'a AnalyzeArgs, strategy: &Strategy) -> Result<Option<Self>, Failure> {
-        let Some(file) = &args.plies else { return Ok(None) };
+        let Some(file) = &args.plies else {
+            return Ok(None);
+        };
         let row = searching_row(args, strategy, "--plies")?;
         let beside = args.beside.as_deref().map(|text| {
             let other = input::strategy(text)?;
-            let row = other.criteria.iter().position(|row| row.lookahead.searches() && !row.off);
-            let none = || Failure::usage(format!("--beside: no row of {} searches, so it has no plies", other.label()));
+            let row = other
+                .criteria
+                .iter()
+                .position(|row| row.lookahead.searches() && !row.off);
+            let none = || {
+                Failure::usage(format!(
+                    "--beside: no row of {} searches, so it has no plies",
+                    other.label()
+                ))
+            };
             let row = row.ok_or_else(none)?;
             Ok::<_, Failure>((other, row))
         });
 
         let beside = beside.transpose()?;
-        let Some(path) = file.as_deref() else { return Ok(Some(Self { row, file: None, beside })) };
-        let ends = |ending: &str| path.extension().is_some_and(|own| own.eq_ignore_ascii_case(ending));
+        let Some(path) = file.as_deref() else {
+            return Ok(Some(Self {
+                row,
+                file: None,
+                beside,
+            }));
+        };
+        let ends = |ending: &str| {
+            path.extension()
+                .is_some_and(|own| own.eq_ignore_ascii_case(ending))
+        };
         let format = match () {
             () if args.has_input() => {
-                return Err(Failure::usage("--plies=FILE needs a single board: give the board instead of -"));
+                return Err(Failure::usage(
+                    "--plies=FILE needs a single board: give the board instead of -",
+                ));
             }
             () if ends("json") => PliesFormat::Json,
             () if ends("csv") => PliesFormat::Csv,
@@ -58,7 +79,11 @@ impl<'a> PliesRequest<'a> {
             }
         };
 
-        Ok(Some(Self { row, file: Some((path, format)), beside }))
+        Ok(Some(Self {
+            row,
+            file: Some((path, format)),
+            beside,
+        }))
     }
 
     /// Counts and measures, and writes the file; `None` if nothing was searched by depth.
@@ -69,17 +94,40 @@ impl<'a> PliesRequest<'a> {
     ) -> Result<Option<PliesJson>, BoardFailure> {
         let searched = decision.searches.get(self.row).and_then(Option::as_ref);
         let tree = searched.and_then(|searched| searched.tree.as_deref());
-        let Some(tree) = tree.filter(|tree| tree.search_kind() == TreeKind::DepthLimited) else { return Ok(None) };
+        let Some(tree) = tree.filter(|tree| tree.search_kind() == TreeKind::DepthLimited) else {
+            return Ok(None);
+        };
         let beside = self.beside.as_ref().map(|(other, row)| {
             let rules = tree.subject().definition.rules;
-            other.check_for(rules).map_err(|reason| BoardFailure::Misfit(format!("--beside: {reason}")))?;
+            other
+                .check_for(rules)
+                .map_err(|reason| BoardFailure::Misfit(format!("--beside: {reason}")))?;
             let player = Player::new(other, rules);
-            let decision = Decision::of(&player, (&decision.board, decision.score), |_| 0, options, 1);
-            let tree = decision.searches.get(*row).and_then(Option::as_ref).and_then(|own| own.tree.clone());
-            let tree = tree.filter(|tree| tree.search_kind() == TreeKind::DepthLimited).ok_or_else(|| {
-                BoardFailure::Could(format!("--beside: {} does no search by depth on this board", other.label()))
-            })?;
-            Ok::<_, BoardFailure>(BesideJson { strategy: other.label(), row: *row, plies: measured(&tree, options)? })
+            let decision = Decision::of(
+                &player,
+                (&decision.board, decision.score),
+                |_| 0,
+                options,
+                1,
+            );
+            let tree = decision
+                .searches
+                .get(*row)
+                .and_then(Option::as_ref)
+                .and_then(|own| own.tree.clone());
+            let tree = tree
+                .filter(|tree| tree.search_kind() == TreeKind::DepthLimited)
+                .ok_or_else(|| {
+                    BoardFailure::Could(format!(
+                        "--beside: {} does no search by depth on this board",
+                        other.label()
+                    ))
+                })?;
+            Ok::<_, BoardFailure>(BesideJson {
+                strategy: other.label(),
+                row: *row,
+                plies: measured(&tree, options)?,
+            })
         });
 
         let beside = beside.transpose()?;
@@ -93,11 +141,18 @@ impl<'a> PliesRequest<'a> {
         }
 
         let file = self.file.map(|(path, _)| path.display().to_string());
-        Ok(Some(PliesJson { row: self.row, file, told: tree.counts_are_told(), plies: table, beside }))
+        Ok(Some(PliesJson {
+            row: self.row,
+            file,
+            told: tree.counts_are_told(),
+            plies: table,
+            beside,
+        }))
     }
 
     /// Printed if there is nothing to count.
-    pub(super) const NOTHING: &'static str = "There are no plies to count: this row did no search by depth.";
+    pub(super) const NOTHING: &'static str =
+        "There are no plies to count: this row did no search by depth.";
 }
 
 /// The counts of a search on each ply, and the costs of searches that end earlier.
@@ -106,7 +161,10 @@ fn measured(tree: &Tree, options: SearchOptions<'_>) -> Result<PlyTable, BoardFa
     if options.stop.is_cancelled() {
         return Err(BoardFailure::Stopped);
     }
-    Ok(PlyTable { alone: alone.unwrap_or_default(), ..PlyTable::of(tree) })
+    Ok(PlyTable {
+        alone: alone.unwrap_or_default(),
+        ..PlyTable::of(tree)
+    })
 }
 
 /// The same for another strategy on the same board.
@@ -133,10 +191,22 @@ pub(super) struct PliesJson {
 impl PliesJson {
     /// The tables without the columns that have no information.
     pub(super) fn text(&self) -> String {
-        let written = self.file.as_ref().map(|file| format!("\nWritten to {file}\n")).unwrap_or_default();
-        let note = if self.told { "The counts are those of the file, which lacks some of the nodes\n" } else { "" };
+        let written = self
+            .file
+            .as_ref()
+            .map(|file| format!("\nWritten to {file}\n"))
+            .unwrap_or_default();
+        let note = if self.told {
+            "The counts are those of the file, which lacks some of the nodes\n"
+        } else {
+            ""
+        };
         let beside = self.beside.as_ref().map(|beside| {
-            let BesideJson { strategy, row, plies } = beside;
+            let BesideJson {
+                strategy,
+                row,
+                plies,
+            } = beside;
             let difference = differences(&self.plies, plies);
             format!(
                 "\n{strategy}, row {}\n{}\nDifference of the counts\n{difference}",
@@ -144,22 +214,35 @@ impl PliesJson {
                 terminal(plies.shown())
             )
         });
-        format!("\n{}{note}{}{written}", terminal(self.plies.shown()), beside.unwrap_or_default())
+        format!(
+            "\n{}{note}{}{written}",
+            terminal(self.plies.shown()),
+            beside.unwrap_or_default()
+        )
     }
 }
 
 /// How much larger the counts of the second are, ply by ply; a ply that one of them lacks counts as zero there.
 fn differences(one: &PlyTable, other: &PlyTable) -> String {
-    let (tables, shown) = ([one, other].map(PlyTable::table), [one, other].map(PlyTable::shown));
+    let (tables, shown) = (
+        [one, other].map(PlyTable::table),
+        [one, other].map(PlyTable::shown),
+    );
     let is_listed = |head: &Head| shown.iter().any(|shown| shown.column(&head.key).is_some());
     let listed_heads = tables[0].heads.iter().enumerate();
-    let columns: Vec<(usize, &Head)> =
-        listed_heads.filter(|(_, head)| head.kind == Kind::Whole && head.key != "ply" && is_listed(head)).collect();
+    let columns: Vec<(usize, &Head)> = listed_heads
+        .filter(|(_, head)| head.kind == Kind::Whole && head.key != "ply" && is_listed(head))
+        .collect();
 
     let rows = (0..one.rows.len().max(other.rows.len())).map(|ply| {
         let tables = &tables;
         let by = move |&(column, _): &(usize, &Head)| {
-            let count = |side: usize| tables[side].rows.get(ply).map_or(Some(0.0), |row| row[column].sort_value());
+            let count = |side: usize| {
+                tables[side]
+                    .rows
+                    .get(ply)
+                    .map_or(Some(0.0), |row| row[column].sort_value())
+            };
             Cell::from(count(1).zip(count(0)).map(|(others, own)| others - own))
         };
         [ply.into()].into_iter().chain(columns.iter().map(by))

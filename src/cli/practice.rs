@@ -21,10 +21,16 @@ use crate::review::Points;
 use crate::table::Head;
 use crate::words;
 
-pub(super) fn practice(args: &PracticeArgs, answers: &mut impl BufRead, out: &mut impl Write) -> Result<(), Failure> {
+pub(super) fn practice(
+    args: &PracticeArgs,
+    answers: &mut impl BufRead,
+    out: &mut impl Write,
+) -> Result<(), Failure> {
     let own = || files::config_dir().map(|folder| folder.join(Book::FILE));
     let path = args.book.clone().or_else(own);
-    let path = path.ok_or_else(|| Failure::could("this system has no settings folder: name a book with --book"))?;
+    let path = path.ok_or_else(|| {
+        Failure::could("this system has no settings folder: name a book with --book")
+    })?;
     let book = Book::read(&path).map_err(Failure::could)?;
     match &args.task {
         PracticeTask::List { format } => list(&book, &path, *format, out)?,
@@ -39,13 +45,19 @@ pub(super) fn practice(args: &PracticeArgs, answers: &mut impl BufRead, out: &mu
 
 /// Seconds since 1970.
 fn now() -> i64 {
-    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    let since = SystemTime::now()
+        .duration_since(SystemTime::UNIX_EPOCH)
+        .unwrap_or_default();
     i64::try_from(since.as_secs()).unwrap_or(i64::MAX)
 }
 
 /// The positions that are due, the costliest first, then the others by their due time.
 fn in_order(book: &Book, now: i64) -> Vec<&Kept> {
-    let mut later: Vec<&Kept> = book.positions.iter().filter(|position| now < position.due).collect();
+    let mut later: Vec<&Kept> = book
+        .positions
+        .iter()
+        .filter(|position| now < position.due)
+        .collect();
     later.sort_by_key(|position| position.due);
     book.due(now).chain(later).collect()
 }
@@ -54,12 +66,27 @@ fn list(book: &Book, path: &Path, format: Format, out: &mut impl Write) -> Resul
     let now = now();
     let (ordered, due) = (in_order(book, now), book.due(now).count());
     if format == Format::Json {
-        let positions = ordered.iter().map(|position| PositionJson::of(position, now)).collect();
-        return Ok(json_line(out, &BookJson { book: path.display().to_string(), due, positions })?);
+        let positions = ordered
+            .iter()
+            .map(|position| PositionJson::of(position, now))
+            .collect();
+        return Ok(json_line(
+            out,
+            &BookJson {
+                book: path.display().to_string(),
+                due,
+                positions,
+            },
+        )?);
     }
 
     let all = words::plural(ordered.len() as u64, "position");
-    writeln!(out, "{}: {all}, {} due", path.display(), words::count(due as u64))?;
+    writeln!(
+        out,
+        "{}: {all}, {} due",
+        path.display(),
+        words::count(due as u64)
+    )?;
     if ordered.is_empty() {
         writeln!(out, "add mistakes with afterstate practice add GAME")?;
         return Ok(());
@@ -80,7 +107,13 @@ fn list(book: &Book, path: &Path, format: Format, out: &mut impl Write) -> Resul
         ]
     };
     let [board, due, from] = ["board", "due", "from"].map(Head::text);
-    let heads = [board, due, Head::number("loss", 1), Head::whole("right"), from];
+    let heads = [
+        board,
+        due,
+        Head::number("loss", 1),
+        Head::whole("right"),
+        from,
+    ];
     write!(out, "{}", listed(heads, ordered.iter().map(row)))?;
     Ok(())
 }
@@ -112,10 +145,20 @@ struct PositionJson {
 
 impl PositionJson {
     fn of(position: &Kept, now: i64) -> Self {
-        let Kept { question, interval, due, answers, right } = position;
+        let Kept {
+            question,
+            interval,
+            due,
+            answers,
+            right,
+        } = position;
         Self {
             board: question.board.to_string(),
-            values: question.values.iter().map(|(mv, value)| (mv.name(), *value)).collect(),
+            values: question
+                .values
+                .iter()
+                .map(|(mv, value)| (mv.name(), *value))
+                .collect(),
             best: question.best(),
             played: question.played,
             loss: question.loss_then(),
@@ -151,7 +194,8 @@ impl Found {
     }
 
     fn sort(&mut self) {
-        self.mistakes.sort_by_key(|one| std::cmp::Reverse(one.loss_then()));
+        self.mistakes
+            .sort_by_key(|one| std::cmp::Reverse(one.loss_then()));
     }
 }
 
@@ -161,10 +205,18 @@ fn add(path: &Path, judging: &JudgingArgs, out: &mut impl Write) -> Result<(), F
     let (mut mistakes, mut games) = (Found::default(), 0_u64);
     let mut left_out = Vec::new();
     for game in std::mem::replace(&mut reviewing.games, Box::new(std::iter::empty())) {
-        let judged = game.and_then(|GameToReview { record, title, player }| {
-            let player = player.and_then(|place| reviewing.players.get(place)).map(|(_, player)| player);
-            Ok((reviewing.judged(record, player, &title, &busy.stop)?, title))
-        });
+        let judged = game.and_then(
+            |GameToReview {
+                 record,
+                 title,
+                 player,
+             }| {
+                let player = player
+                    .and_then(|place| reviewing.players.get(place))
+                    .map(|(_, player)| player);
+                Ok((reviewing.judged(record, player, &title, &busy.stop)?, title))
+            },
+        );
         // A move that was not searched to the requested depth is not a mistake yet.
         if busy.stop.is_cancelled() {
             break;
@@ -177,7 +229,9 @@ fn add(path: &Path, judging: &JudgingArgs, out: &mut impl Write) -> Result<(), F
             }
             Err(failure) => return Err(failure),
         };
-        let Ok(thresholds) = reviewing.session.thresholds(&review) else { break };
+        let Ok(thresholds) = reviewing.session.thresholds(&review) else {
+            break;
+        };
         mistakes.take(Question::mistakes(&review, &thresholds, &title));
         games += 1;
     }
@@ -199,7 +253,11 @@ fn add(path: &Path, judging: &JudgingArgs, out: &mut impl Write) -> Result<(), F
     book.write(path)?;
     let games = words::plural(games, "game");
     let all = words::plural(book.positions.len() as u64, "position");
-    let full = if book.positions.len() == Book::MOST { ", the maximum" } else { "" };
+    let full = if book.positions.len() == Book::MOST {
+        ", the maximum"
+    } else {
+        ""
+    };
     writeln!(
         out,
         "{found} in {games} by {}, {} new in {}, which now has {all}{full}",
@@ -208,7 +266,9 @@ fn add(path: &Path, judging: &JudgingArgs, out: &mut impl Write) -> Result<(), F
         path.display()
     )?;
     if busy.stop.is_cancelled() {
-        return Err(Failure::Stopped(format!(" after {games}; the same command resumes")));
+        return Err(Failure::Stopped(format!(
+            " after {games}; the same command resumes"
+        )));
     }
 
     Ok(())
@@ -223,9 +283,13 @@ fn quiz(
     answers: &mut impl BufRead,
     out: &mut impl Write,
 ) -> Result<(), Failure> {
-    let positions = in_order(book, now()).into_iter().filter(|position| all || position.due <= now());
-    let questions: Vec<Question> =
-        positions.take(most.unwrap_or(usize::MAX)).map(|position| position.question.clone()).collect();
+    let positions = in_order(book, now())
+        .into_iter()
+        .filter(|position| all || position.due <= now());
+    let questions: Vec<Question> = positions
+        .take(most.unwrap_or(usize::MAX))
+        .map(|position| position.question.clone())
+        .collect();
     if questions.is_empty() {
         let all = words::plural(book.positions.len() as u64, "position");
         let why = match book.positions.len() {
@@ -238,12 +302,26 @@ fn quiz(
     let mut session = Session::new(questions);
     while let Some(question) = session.question().cloned() {
         let [done, all] = session.progress();
-        writeln!(out, "\n{} of {}", words::count(done as u64 + 1), words::count(all as u64))?;
+        writeln!(
+            out,
+            "\n{} of {}",
+            words::count(done as u64 + 1),
+            words::count(all as u64)
+        )?;
         write!(out, "{}", drawn(&question.board))?;
-        let Some(mv) = answer(&question, answers, out)? else { break };
-        let Some(answered) = session.guess(mv).cloned() else { break };
+        let Some(mv) = answer(&question, answers, out)? else {
+            break;
+        };
+        let Some(answered) = session.guess(mv).cloned() else {
+            break;
+        };
         writeln!(out, "{}", prose::practice::verdict(&answered))?;
-        writeln!(out, "Loss by {}; {}", words::one_line(&question.judge), words::one_line(&question.source))?;
+        writeln!(
+            out,
+            "Loss by {}; {}",
+            words::one_line(&question.judge),
+            words::one_line(&question.source)
+        )?;
         // The window may have written it in the meantime.
         let mut book = Book::read(path).map_err(Failure::could)?;
         book.answered(&question.board, mv, now());
@@ -253,13 +331,21 @@ fn quiz(
 
     let summary = session.summary();
     if summary.answers != 0 {
-        writeln!(out, "\n{}", words::capitalised(&prose::practice::summary(&summary)))?;
+        writeln!(
+            out,
+            "\n{}",
+            words::capitalised(&prose::practice::summary(&summary))
+        )?;
     }
     Ok(())
 }
 
 /// Reads the next legal move; `None` if the answers end.
-fn answer(question: &Question, answers: &mut impl BufRead, out: &mut impl Write) -> Result<Option<Move>, Failure> {
+fn answer(
+    question: &Question,
+    answers: &mut impl BufRead,
+    out: &mut impl Write,
+) -> Result<Option<Move>, Failure> {
     loop {
         let moves: Vec<&str> = question.moves().into_iter().map(Move::name).collect();
         write!(out, "Which move ({})? ", moves.join(", "))?;
@@ -288,7 +374,11 @@ fn drawn(board: &Board) -> String {
     let width = board.max_rank().tile().to_string().len() + 2;
     let mut text = String::new();
     for (cell, rank) in board.cells() {
-        let tile = if rank.is_empty() { ".".to_owned() } else { rank.tile().to_string() };
+        let tile = if rank.is_empty() {
+            ".".to_owned()
+        } else {
+            rank.tile().to_string()
+        };
         text += &format!("{tile:>width$}");
         if usize::from(cell.col) + 1 == board.size().cols() {
             text.push('\n');
@@ -308,8 +398,12 @@ mod tests {
         let path = folder.path().join("book.ron");
         book.write(&path).expect("written");
         let mut out = Vec::new();
-        quiz(book, &path, most, all, &mut lines.as_bytes(), &mut out).unwrap_or_else(|_| panic!("{lines}"));
-        (String::from_utf8(out).expect("text"), Book::read(&path).expect("a book"))
+        quiz(book, &path, most, all, &mut lines.as_bytes(), &mut out)
+            .unwrap_or_else(|_| panic!("{lines}"));
+        (
+            String::from_utf8(out).expect("text"),
+            Book::read(&path).expect("a book"),
+        )
     }
 
     fn question(board: &str, values: [Option<i64>; 4], played: Move) -> Question {
@@ -346,13 +440,19 @@ mod tests {
         ] {
             assert!(said.contains(words), "{words}: {said}");
         }
-        let counts: Vec<(u32, u32, i64)> =
-            after.positions.iter().map(|position| (position.answers, position.right, position.interval)).collect();
+        let counts: Vec<(u32, u32, i64)> = after
+            .positions
+            .iter()
+            .map(|position| (position.answers, position.right, position.interval))
+            .collect();
         assert_eq!(counts, [(1, 1, 86_400), (1, 1, 86_400)]);
 
         // No position is due any more; the flag includes all.
         let (said, same) = typed(&after, "", None, false);
-        assert!(said.contains("none of the 2 positions of the book is due yet"), "{said}");
+        assert!(
+            said.contains("none of the 2 positions of the book is due yet"),
+            "{said}"
+        );
         assert_eq!(same, after);
         let (said, _) = typed(&after, "left\n", Some(1), true);
         assert!(said.contains("1 of 1\n"), "{said}");
@@ -361,13 +461,23 @@ mod tests {
     #[test]
     fn a_mistake_is_asked_again_and_what_was_answered_stays_where_it_is_left() {
         let (said, after) = typed(&book(), "down\ndown\nleft\nq\n", None, false);
-        assert!(said.contains("Down loses 51 points, a mistake: Left is best"), "{said}");
+        assert!(
+            said.contains("Down loses 51 points, a mistake: Left is best"),
+            "{said}"
+        );
         assert!(said.contains("3 of 3\n  2  2\n"), "{said}");
-        assert_eq!((after.positions[1].answers, after.positions[1].right), (2, 1));
+        assert_eq!(
+            (after.positions[1].answers, after.positions[1].right),
+            (2, 1)
+        );
         let (said, after) = typed(&book(), "", None, false);
         assert!(!said.contains("best"), "{said}");
         assert_eq!(after, book());
-        assert!(typed(&Book::default(), "", None, false).0.contains("the book is empty"));
+        assert!(
+            typed(&Book::default(), "", None, false)
+                .0
+                .contains("the book is empty")
+        );
     }
 
     #[test]
@@ -376,7 +486,10 @@ mod tests {
         let path = folder.path().join("book.ron");
         for (format, words) in [
             (Format::Text, "2 positions, 2 due"),
-            (Format::Json, "\"loss\":51,\"mistake\":3,\"by_chance\":false,\"judge\":\"Best play, exactly\""),
+            (
+                Format::Json,
+                "\"loss\":51,\"mistake\":3,\"by_chance\":false,\"judge\":\"Best play, exactly\"",
+            ),
         ] {
             let mut out = Vec::new();
             list(&book(), &path, format, &mut out).unwrap_or_else(|_| panic!("{words}"));

@@ -25,7 +25,10 @@ pub(super) fn load(path: &Path) -> Result<Preset, Failure> {
             let names: Vec<&str> = Shipped::ALL.iter().map(|shipped| shipped.name).collect();
             let nearest = path.to_str().and_then(|name| nearest(name, &names));
             let guess = nearest.map_or(String::new(), |name| format!(" (did you mean {name}?)"));
-            let reason = format!("{}: there is no such file{guess}, nor a shipped preset ({LISTED})", path.display());
+            let reason = format!(
+                "{}: there is no such file{guess}, nor a shipped preset ({LISTED})",
+                path.display()
+            );
             Err(Failure::missing(path, reason))
         }
         _ => {
@@ -50,7 +53,11 @@ pub(super) fn list_presets(out: &mut impl Write) -> Result<(), Failure> {
     for shipped in Shipped::ALL {
         let preset = shipped.preset()?;
         let (strategies, games) = (preset.strategies.len(), words::plural(preset.games, "game"));
-        writeln!(out, "{:28} {}; strategies: {strategies}, {games} each", shipped.name, preset.title)?;
+        writeln!(
+            out,
+            "{:28} {}; strategies: {strategies}, {games} each",
+            shipped.name, preset.title
+        )?;
     }
     Ok(out.flush()?)
 }

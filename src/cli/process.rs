@@ -25,12 +25,31 @@ use crate::task::{Control, threads_for_cli};
 const ON_DISK: u64 = 2 << 20;
 
 pub(super) fn process(args: &ProcessArgs, out: &mut impl Write) -> Result<(), Failure> {
-    let ProcessArgs { games, rounds, seed, p4, ends, discount, .. } = *args;
-    let spec = ProcessSpec { games, seed, p4, rounds, ends, discount };
-    spec.check().map_err(|error| Failure::usage(error.to_string()))?;
+    let ProcessArgs {
+        games,
+        rounds,
+        seed,
+        p4,
+        ends,
+        discount,
+        ..
+    } = *args;
+    let spec = ProcessSpec {
+        games,
+        seed,
+        p4,
+        rounds,
+        ends,
+        discount,
+    };
+    spec.check()
+        .map_err(|error| Failure::usage(error.to_string()))?;
     let path = place(Process::KIND, args.out.as_deref(), ON_DISK)?;
     let busy = Busy::begin();
-    let threads = args.threads.and_then(|threads| usize::try_from(threads).ok()).unwrap_or_else(threads_for_cli);
+    let threads = args
+        .threads
+        .and_then(|threads| usize::try_from(threads).ok())
+        .unwrap_or_else(threads_for_cli);
     let bar = Bar::new();
     let control = bar.control("", &busy.stop);
     let learnt = learn(args, &spec, threads, &control)?;
@@ -51,7 +70,12 @@ pub(super) fn process(args: &ProcessArgs, out: &mut impl Write) -> Result<(), Fa
     Ok(())
 }
 
-fn learn(args: &ProcessArgs, spec: &ProcessSpec, threads: usize, control: &Control) -> Result<Process, Failure> {
+fn learn(
+    args: &ProcessArgs,
+    spec: &ProcessSpec,
+    threads: usize,
+    control: &Control,
+) -> Result<Process, Failure> {
     let learnt = match &args.play {
         None => spec.learn(None, threads, control),
         Some(text) => {
@@ -59,13 +83,35 @@ fn learn(args: &ProcessArgs, spec: &ProcessSpec, threads: usize, control: &Contr
             strategy
                 .check(Size::FOUR)
                 .map_err(|error| Failure::usage(format!("--play {}: {error}", strategy.label())))?;
-            let player = Player::new(&strategy, Rules { p4: spec.p4, ..Rules::default() });
-            let options = SearchOptions { stop: control.token(), ..SearchOptions::default() };
+            let player = Player::new(
+                &strategy,
+                Rules {
+                    p4: spec.p4,
+                    ..Rules::default()
+                },
+            );
+            let options = SearchOptions {
+                stop: control.token(),
+                ..SearchOptions::default()
+            };
             let choose = |board: &Board, score: u64, (game, number): (u64, u32)| {
                 let seed = Seed(spec.seed).game(game);
-                player.decide(board, score, |among| seed.tie(number, among), options, &mut ())
+                player.decide(
+                    board,
+                    score,
+                    |among| seed.tie(number, among),
+                    options,
+                    &mut (),
+                )
             };
-            spec.learn(Some(&Teacher { name: strategy.label(), choose: &choose }), threads, control)
+            spec.learn(
+                Some(&Teacher {
+                    name: strategy.label(),
+                    choose: &choose,
+                }),
+                threads,
+                control,
+            )
         }
     };
     learnt.map_err(|error| match error {
@@ -76,10 +122,16 @@ fn learn(args: &ProcessArgs, spec: &ProcessSpec, threads: usize, control: &Contr
 
 fn text(learnt: &Process) -> String {
     let [down, across] = [Feature::Merges, Feature::Empty];
-    let heads = std::iter::once("merges".to_owned()).chain((0..across.levels()).map(|level| across.level_text(level)));
-    let rows = learnt.heat([down, across]).into_iter().enumerate().map(|(level, row)| {
-        std::iter::once(down.level_text(level).into()).chain(row.into_iter().map(|cell| cell.mean().into()))
-    });
+    let heads = std::iter::once("merges".to_owned())
+        .chain((0..across.levels()).map(|level| across.level_text(level)));
+    let rows = learnt
+        .heat([down, across])
+        .into_iter()
+        .enumerate()
+        .map(|(level, row)| {
+            std::iter::once(down.level_text(level).into())
+                .chain(row.into_iter().map(|cell| cell.mean().into()))
+        });
     format!(
         "{}\n\npoints to come by {} and {} (across), other features averaged by visits\n\n{}",
         prose::process::lines(learnt).join("\n"),
@@ -90,7 +142,14 @@ fn text(learnt: &Process) -> String {
 }
 
 fn as_json(learnt: &Process) -> Value {
-    let ProcessSpec { games, seed, p4, rounds, ends, discount } = learnt.spec;
+    let ProcessSpec {
+        games,
+        seed,
+        p4,
+        rounds,
+        ends,
+        discount,
+    } = learnt.spec;
     let solved = &learnt.solved;
     json!({
         "games": games, "rounds": rounds, "seed": seed, "p4": p4, "ends": ends, "discount": discount,
@@ -106,14 +165,30 @@ fn states(learnt: &Process, out: &mut impl Write) -> Result<(), Failure> {
     csv.row(columns.into_iter().chain(slides))?;
     for state in State::all().filter(|state| learnt.visits[state.index()] != 0) {
         let features = state.features();
-        let counts = [u64::from(features.empty), u64::from(features.merges), learnt.visits[state.index()]];
+        let counts = [
+            u64::from(features.empty),
+            u64::from(features.merges),
+            learnt.visits[state.index()],
+        ];
         let made = Move::ALL.map(|mv| learnt.action_made(state, mv));
         let worth = [Some(learnt.value(state))].into_iter().chain(made);
         // Rows 1 to 4, then columns 1 to 4.
-        let flags = (0..8).map(|line| if features.monotone >> line & 1 == 1 { 'x' } else { '.' }).collect::<String>();
+        let flags = (0..8)
+            .map(|line| {
+                if features.monotone >> line & 1 == 1 {
+                    'x'
+                } else {
+                    '.'
+                }
+            })
+            .collect::<String>();
         let counts = counts.map(|count| count.to_string());
         let cells = [state.index().to_string(), flags].into_iter().chain(counts);
-        csv.row(cells.chain(worth.map(|worth| worth.map_or_else(String::new, |worth| worth.to_string()))))?;
+        csv.row(
+            cells.chain(
+                worth.map(|worth| worth.map_or_else(String::new, |worth| worth.to_string())),
+            ),
+        )?;
     }
 
     Ok(csv.flush()?)

@@ -20,20 +20,38 @@ use crate::strategy::Strategy;
 use crate::task::CancelToken;
 use crate::words;
 
-pub(super) fn respond(args: &AnalyzeArgs, axis: &Axis, out: &mut impl Write) -> Result<(), Failure> {
+pub(super) fn respond(
+    args: &AnalyzeArgs,
+    axis: &Axis,
+    out: &mut impl Write,
+) -> Result<(), Failure> {
     let strategy = input::strategy(args.strategy_text())?;
     // A wrong name is reported before the first board is read.
-    let setting = strategy.setting(&axis.setting).map_err(|error| Failure::usage(format!("--over: {error}")))?;
+    let setting = strategy
+        .setting(&axis.setting)
+        .map_err(|error| Failure::usage(format!("--over: {error}")))?;
     let values = axis.values_of(setting.is_whole).map_err(Failure::usage)?;
-    let misfit =
-        |rules| Varied::new(&strategy, &axis.setting, &values, rules).map_err(|error| format!("--over: {error}"));
-    let interrupt = strategy.criteria.iter().any(|row| row.lookahead.searches()).then(Interrupt::catch);
+    let misfit = |rules| {
+        Varied::new(&strategy, &axis.setting, &values, rules)
+            .map_err(|error| format!("--over: {error}"))
+    };
+    let interrupt = strategy
+        .criteria
+        .iter()
+        .any(|row| row.lookahead.searches())
+        .then(Interrupt::catch);
     let never = CancelToken::new();
-    let stop = interrupt.as_ref().map_or(&never, |interrupt| &interrupt.stop);
+    let stop = interrupt
+        .as_ref()
+        .map_or(&never, |interrupt| &interrupt.stop);
     let mut varied: Option<(Rules, Varied)> = None;
     let (mut changes, mut answered) = (Changes::default(), 0);
     input::for_each_board(&args.boards(), args.p4, out, |out, board, score| {
-        let rules = Rules { size: board.size(), p4: args.p4, ..Rules::default() };
+        let rules = Rules {
+            size: board.size(),
+            p4: args.p4,
+            ..Rules::default()
+        };
         let own = match varied.take() {
             Some((same, own)) if same == rules => own,
             _ => misfit(rules).map_err(BoardFailure::Misfit)?,
@@ -49,12 +67,21 @@ pub(super) fn respond(args: &AnalyzeArgs, axis: &Axis, out: &mut impl Write) -> 
         changes.take(&found, values.len());
 
         match args.format {
-            Format::Json => json_line(out, &ResponseJson::of(&found, (&board.to_string(), score), &own.setting.name))?,
+            Format::Json => json_line(
+                out,
+                &ResponseJson::of(&found, (&board.to_string(), score), &own.setting.name),
+            )?,
             Format::Text => {
                 if answered != 0 {
                     writeln!(out)?;
                 }
-                write!(out, "{}score {}, strategy {}\n\n", board.drawing(), words::count(score), strategy.label())?;
+                write!(
+                    out,
+                    "{}score {}, strategy {}\n\n",
+                    board.drawing(),
+                    words::count(score),
+                    strategy.label()
+                )?;
                 let table = terminal(steps_table(&found, axis.name()));
                 write!(out, "{table}\n{}\n", response_sentence(&found, axis.name()))?;
             }
@@ -67,7 +94,11 @@ pub(super) fn respond(args: &AnalyzeArgs, axis: &Axis, out: &mut impl Write) -> 
     if args.has_input() && changes.boards != 0 {
         match args.format {
             Format::Json => json_line(out, &ChangesJson::of(&changes, &values, axis.name()))?,
-            Format::Text => write!(out, "\n{}", changes_text(&changes, &values, axis.name(), &strategy))?,
+            Format::Text => write!(
+                out,
+                "\n{}",
+                changes_text(&changes, &values, axis.name(), &strategy)
+            )?,
         }
     }
 
@@ -76,10 +107,21 @@ pub(super) fn respond(args: &AnalyzeArgs, axis: &Axis, out: &mut impl Write) -> 
 
 fn changes_text(changes: &Changes, values: &[f64], name: &str, strategy: &Strategy) -> String {
     let boards = words::plural(changes.boards, "board");
-    let limited = if changes.is_limited() { format!("; {LIMITED_SHARES}") } else { String::new() };
-    let sampled = if changes.sampled != 0 { format!("; {SAMPLED_SHARES}") } else { String::new() };
+    let limited = if changes.is_limited() {
+        format!("; {LIMITED_SHARES}")
+    } else {
+        String::new()
+    };
+    let sampled = if changes.sampled != 0 {
+        format!("; {SAMPLED_SHARES}")
+    } else {
+        String::new()
+    };
     let table = terminal(changes_table(changes, values, name));
-    format!("{}, {boards} with two or more moves{limited}{sampled}\n{table}", strategy.label())
+    format!(
+        "{}, {boards} with two or more moves{limited}{sampled}\n{table}",
+        strategy.label()
+    )
 }
 
 #[derive(Serialize)]
@@ -139,8 +181,16 @@ impl<'a> ResponseJson<'a> {
                 seconds: searched.map(|searched| searched.elapsed.as_secs_f64()),
             }
         };
-        let stable_from = response.stable_from().map(|from| response.steps[from].value);
-        Self { board, score, setting, steps: response.steps.iter().enumerate().map(step).collect(), stable_from }
+        let stable_from = response
+            .stable_from()
+            .map(|from| response.steps[from].value);
+        Self {
+            board,
+            score,
+            setting,
+            steps: response.steps.iter().enumerate().map(step).collect(),
+            stable_from,
+        }
     }
 }
 
@@ -165,16 +215,38 @@ struct ShareJson {
 impl ShareJson {
     fn of(share: Share) -> Option<Self> {
         let interval = share.interval()?;
-        Some(Self { boards: share.same, of: share.n, share: share.value()?, ci95: [interval.low, interval.high] })
+        Some(Self {
+            boards: share.same,
+            of: share.n,
+            share: share.value()?,
+            ci95: [interval.low, interval.high],
+        })
     }
 }
 
 impl<'a> ChangesJson<'a> {
     fn of(changes: &Changes, values: &'a [f64], setting: &'a str) -> Self {
-        let changed = |at: usize| (at != 0).then(|| ShareJson::of(changes.share_changed(at))).flatten();
-        let stable = |at: usize| (at + 1 != values.len()).then(|| ShareJson::of(changes.share_stable(at))).flatten();
+        let changed = |at: usize| {
+            (at != 0)
+                .then(|| ShareJson::of(changes.share_changed(at)))
+                .flatten()
+        };
+        let stable = |at: usize| {
+            (at + 1 != values.len())
+                .then(|| ShareJson::of(changes.share_stable(at)))
+                .flatten()
+        };
         let all = 0..values.len();
-        let (changed, stable) = (all.clone().map(changed).collect(), all.map(stable).collect());
-        Self { setting, boards: changes.boards, values, changed, stable }
+        let (changed, stable) = (
+            all.clone().map(changed).collect(),
+            all.map(stable).collect(),
+        );
+        Self {
+            setting,
+            boards: changes.boards,
+            values,
+            changed,
+            stable,
+        }
     }
 }

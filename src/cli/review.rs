@@ -18,8 +18,8 @@ use crate::files::{self, LARGEST_FILE, ReadProblem};
 use crate::game::{ImportError, Imported, Record, Rules, Seed};
 use crate::prose::fours_sentence;
 use crate::review::{
-    Blame, Decider, Judge, NoDecider, Report, Review, ReviewError, ReviewFolder, ReviewFormat, Reviewed, ReviewedGames,
-    Section, Session, Several, is_replaced, review_heads,
+    Blame, Decider, Judge, NoDecider, Report, Review, ReviewError, ReviewFolder, ReviewFormat,
+    Reviewed, ReviewedGames, Section, Session, Several, is_replaced, review_heads,
 };
 use crate::search::SearchOptions;
 use crate::strategy::{GameTrace, Player, Strategy};
@@ -51,11 +51,15 @@ fn record(args: &JudgingArgs, path: &Path) -> Result<Record, Failure> {
     let bytes = files::read_bytes(path, LARGEST_FILE).map_err(|error| match error.problem {
         ReadProblem::Missing => Failure::missing(
             path,
-            format!("{}: there is no such game record or run: afterstate runs lists the runs", path.display()),
+            format!(
+                "{}: there is no such game record or run: afterstate runs lists the runs",
+                path.display()
+            ),
         ),
-        ReadProblem::Folder => {
-            Failure::could(format!("{}: this folder is not a run; name a run or a game record", path.display()))
-        }
+        ReadProblem::Folder => Failure::could(format!(
+            "{}: this folder is not a run; name a run or a game record",
+            path.display()
+        )),
         _ => error.into(),
     })?;
 
@@ -71,11 +75,24 @@ fn record(args: &JudgingArgs, path: &Path) -> Result<Record, Failure> {
     match GameFile::read(path, &bytes)? {
         GameFile::Games(games) => {
             one_game()?;
-            let refused = |error: ImportError| Failure::could(format!("{}: {error}", path.display()));
+            let refused =
+                |error: ImportError| Failure::could(format!("{}: {error}", path.display()));
             let imported = Imported::only(games).map_err(refused)?;
-            tell(&format!("{}: {}; its player is unknown", path.display(), imported.kind.text()));
-            let hint = if imported.fours().disagrees() { " to import, and review the record" } else { "" };
-            tell(&format!("{}: {}{hint}", path.display(), fours_sentence(&imported.fours())));
+            tell(&format!(
+                "{}: {}; its player is unknown",
+                path.display(),
+                imported.kind.text()
+            ));
+            let hint = if imported.fours().disagrees() {
+                " to import, and review the record"
+            } else {
+                ""
+            };
+            tell(&format!(
+                "{}: {}{hint}",
+                path.display(),
+                fours_sentence(&imported.fours())
+            ));
             Ok(imported.record)
         }
         GameFile::Record { record, doubt } => {
@@ -85,7 +102,10 @@ fn record(args: &JudgingArgs, path: &Path) -> Result<Record, Failure> {
             }
             Ok(record)
         }
-        other => Err(other.refusal(path, "a run or a game record, which begins with \"afterstate game record\",")),
+        other => Err(other.refusal(
+            path,
+            "a run or a game record, which begins with \"afterstate game record\",",
+        )),
     }
 }
 
@@ -110,12 +130,15 @@ impl<'a> Reviewing<'a> {
     /// The requested games and their judge.
     pub(super) fn of(args: &'a JudgingArgs) -> Result<Self, Failure> {
         let runs = args.kept.place();
-        let path = runs.as_ref().map_or_else(|| args.what.clone(), |runs| runs.named(&args.what));
+        let path = runs
+            .as_ref()
+            .map_or_else(|| args.what.clone(), |runs| runs.named(&args.what));
         match run_folder(&path) {
             Some(folder) => {
                 let folder = RunFolder::open(folder)?;
                 let reviews = ReviewFolder::of_games(Some(folder.path()), runs.as_ref());
-                Reviewing::new(args, rules_of(&folder, args.strategy.as_deref())?, reviews)?.of_run(&folder)
+                Reviewing::new(args, rules_of(&folder, args.strategy.as_deref())?, reviews)?
+                    .of_run(&folder)
             }
             None => {
                 let record = record(args, &path)?;
@@ -126,19 +149,33 @@ impl<'a> Reviewing<'a> {
         }
     }
 
-    fn new(args: &'a JudgingArgs, rules: Rules, usual_folder: Option<ReviewFolder>) -> Result<Self, Failure> {
+    fn new(
+        args: &'a JudgingArgs,
+        rules: Rules,
+        usual_folder: Option<ReviewFolder>,
+    ) -> Result<Self, Failure> {
         let judge = match &args.judge {
             Some(text) => input::strategy_of_flag("--judge", text)?,
-            None => Judge::usual(rules).map_err(|error| Failure::usage(format!("--judge: {error}")))?,
+            None => {
+                Judge::usual(rules).map_err(|error| Failure::usage(format!("--judge: {error}")))?
+            }
         };
 
-        let judge =
-            Judge::of(&judge, rules).map_err(|error| Failure::usage(format!("--judge {}: {error}", judge.label())))?;
+        let judge = Judge::of(&judge, rules)
+            .map_err(|error| Failure::usage(format!("--judge {}: {error}", judge.label())))?;
         judge.strategy().check_files().map_err(Failure::could)?;
-        let threads = args.threads.and_then(|threads| usize::try_from(threads).ok()).unwrap_or_else(threads_for_cli);
-        let reviews = args.reviews.as_deref().map(ReviewFolder::within).or(usual_folder);
-        let reviews =
-            reviews.ok_or_else(|| Failure::could("this system has no data folder: give one with --reviews DIR"))?;
+        let threads = args
+            .threads
+            .and_then(|threads| usize::try_from(threads).ok())
+            .unwrap_or_else(threads_for_cli);
+        let reviews = args
+            .reviews
+            .as_deref()
+            .map(ReviewFolder::within)
+            .or(usual_folder);
+        let reviews = reviews.ok_or_else(|| {
+            Failure::could("this system has no data folder: give one with --reviews DIR")
+        })?;
         Ok(Self {
             args,
             session: Session {
@@ -164,8 +201,13 @@ impl<'a> Reviewing<'a> {
             player => player.ok(),
         };
         let place = player.is_some().then_some(0);
-        self.players.extend(player.map(|player| (player.strategy().label(), player)));
-        self.games = Box::new(std::iter::once(Ok(GameToReview { record, title, player: place })));
+        self.players
+            .extend(player.map(|player| (player.strategy().label(), player)));
+        self.games = Box::new(std::iter::once(Ok(GameToReview {
+            record,
+            title,
+            player: place,
+        })));
         self
     }
 
@@ -173,14 +215,23 @@ impl<'a> Reviewing<'a> {
         let seed = folder.preset.seed;
         let sources = folder.games()?;
         let wanted = self.args.games.clone().unwrap_or(GAMES);
-        let mut games: Vec<Box<dyn Iterator<Item = Result<GameToReview, Failure>> + 'a>> = Vec::new();
+        let mut games: Vec<Box<dyn Iterator<Item = Result<GameToReview, Failure>> + 'a>> =
+            Vec::new();
         for arm in folder.arms() {
             let (strategy, rules, label) = (arm.strategy.clone(), arm.rules, arm.strategy.label());
-            if self.args.strategy.as_ref().is_some_and(|name| *name != label) {
+            if self
+                .args
+                .strategy
+                .as_ref()
+                .is_some_and(|name| *name != label)
+            {
                 continue;
             }
             let place = self.players.len();
-            self.players.push((label.clone(), Decider::new(&strategy, rules).map_err(Failure::could)?));
+            self.players.push((
+                label.clone(),
+                Decider::new(&strategy, rules).map_err(Failure::could)?,
+            ));
             let wanted = wanted.clone();
             let to_review = move |game: Game| {
                 let title = format!("{label}, game {}", words::count(game.index));
@@ -193,14 +244,22 @@ impl<'a> Reviewing<'a> {
             let of_arm = sources.games_of(arm)?;
             games.push(Box::new(
                 of_arm
-                    .skip_while(move |game| game.as_ref().is_ok_and(|game| game.index < wanted.start))
-                    .take_while(move |game| game.as_ref().map_or(true, |game| game.index < wanted.end))
+                    .skip_while(move |game| {
+                        game.as_ref().is_ok_and(|game| game.index < wanted.start)
+                    })
+                    .take_while(move |game| {
+                        game.as_ref().map_or(true, |game| game.index < wanted.end)
+                    })
                     .map(move |game| to_review(game?)),
             ));
         }
 
         if let Some(name) = self.args.strategy.as_ref().filter(|_| games.is_empty()) {
-            let names: Vec<String> = folder.arms().iter().map(|arm| arm.strategy.label()).collect();
+            let names: Vec<String> = folder
+                .arms()
+                .iter()
+                .map(|arm| arm.strategy.label())
+                .collect();
             let (name, names) = (words::quoted(name), words::list(&names));
             return Err(Failure::usage(format!(
                 "--strategy: no strategy of this run is called {name}: it has {names}"
@@ -209,22 +268,43 @@ impl<'a> Reviewing<'a> {
 
         self.games = Box::new(games.into_iter().flatten());
         let title = words::one_line(&folder.preset.title);
-        self.title = Some(if title.is_empty() { "Review".to_owned() } else { title });
+        self.title = Some(if title.is_empty() {
+            "Review".to_owned()
+        } else {
+            title
+        });
         Ok(self)
     }
 
-    fn go(&mut self, args: &ReviewArgs, stop: &CancelToken, out: &mut impl Write) -> Result<(), Failure> {
+    fn go(
+        &mut self,
+        args: &ReviewArgs,
+        stop: &CancelToken,
+        out: &mut impl Write,
+    ) -> Result<(), Failure> {
         let (format, own_play) = (args.format, args.own_play);
         let create = |path: &PathBuf| create_table(path, review_heads());
         let mut table = args.table.as_ref().map(create).transpose()?;
         let (mut several, mut csv_begun) = (Several::default(), false);
         let games = std::mem::replace(&mut self.games, Box::new(std::iter::empty()));
         for game in games {
-            let GameToReview { record, title, player } = game?;
+            let GameToReview {
+                record,
+                title,
+                player,
+            } = game?;
             let player = player.and_then(|place| self.players.get(place));
             let mut review = self.judged(record, player.map(|(_, player)| player), &title, stop)?;
-            self.ask_player(&mut review, player.map(|(_, player)| player), own_play, &title, stop)?;
-            let Ok(thresholds) = self.session.thresholds(&review) else { break };
+            self.ask_player(
+                &mut review,
+                player.map(|(_, player)| player),
+                own_play,
+                &title,
+                stop,
+            )?;
+            let Ok(thresholds) = self.session.thresholds(&review) else {
+                break;
+            };
             if stop.is_cancelled() {
                 break;
             }
@@ -237,8 +317,12 @@ impl<'a> Reviewing<'a> {
                 ));
             }
 
-            let reviewed =
-                Reviewed { title: &title, review: &review, report: &report, player: player.map(|(_, player)| player) };
+            let reviewed = Reviewed {
+                title: &title,
+                review: &review,
+                report: &report,
+                player: player.map(|(_, player)| player),
+            };
             if let Some(table) = &mut table {
                 reviewed.rows().try_for_each(|cells| table.row(cells))?;
             }
@@ -247,14 +331,19 @@ impl<'a> Reviewing<'a> {
                 ReviewPrinted::Csv => {
                     let bytes = reviewed.write(ReviewFormat::Csv)?;
                     // One header for all games.
-                    let head = bytes.iter().position(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+                    let head = bytes
+                        .iter()
+                        .position(|&byte| byte == b'\n')
+                        .map_or(0, |end| end + 1);
                     out.write_all(&bytes[if csv_begun { head } else { 0 }..])?;
                     csv_begun = true;
                 }
                 ReviewPrinted::Markdown if self.title.is_none() => {
                     out.write_all(&reviewed.write(ReviewFormat::Markdown)?)?;
                 }
-                ReviewPrinted::Html if self.title.is_none() => out.write_all(&reviewed.write(ReviewFormat::Html)?)?,
+                ReviewPrinted::Html if self.title.is_none() => {
+                    out.write_all(&reviewed.write(ReviewFormat::Html)?)?
+                }
                 ReviewPrinted::Text if self.title.is_none() => {
                     out.write_all(text(&title, &reviewed.sections()).as_bytes())?;
                 }
@@ -268,7 +357,9 @@ impl<'a> Reviewing<'a> {
         self.print_all(&several, format, out)?;
         if stop.is_cancelled() {
             let games = words::plural(several.games.len() as u64, "game");
-            return Err(Failure::Stopped(format!(" after {games}; the same command resumes")));
+            return Err(Failure::Stopped(format!(
+                " after {games}; the same command resumes"
+            )));
         }
 
         if several.games.is_empty() {
@@ -276,7 +367,11 @@ impl<'a> Reviewing<'a> {
         }
 
         if let Some((table, path)) = table.zip(args.table.as_ref()) {
-            tell(&format!("{}: {}", path.display(), words::plural(table.finish()?, "row")));
+            tell(&format!(
+                "{}: {}",
+                path.display(),
+                words::plural(table.finish()?, "row")
+            ));
         }
         Ok(())
     }
@@ -291,14 +386,23 @@ impl<'a> Reviewing<'a> {
     ) -> Result<Review, Failure> {
         let failed = |error: ReviewError| Failure::could(format!("{title}: {error}"));
         let mut review = self.session.review(record, stop).map_err(failed)?;
-        match self.session.folder.as_ref().map(|folder| folder.read_into(&mut review, player)) {
-            Some(Err(error)) if is_replaced(&error) => tell(&format!("afterstate: {error}; it is judged again")),
+        match self
+            .session
+            .folder
+            .as_ref()
+            .map(|folder| folder.read_into(&mut review, player))
+        {
+            Some(Err(error)) if is_replaced(&error) => {
+                tell(&format!("afterstate: {error}; it is judged again"))
+            }
             read => drop(read.transpose().map_err(Failure::could)?),
         }
 
         let bar = Bar::new();
         let control = bar.control(title, stop);
-        let judged = self.session.go_on(&mut review, player, &control, &mut |_| {});
+        let judged = self
+            .session
+            .go_on(&mut review, player, &control, &mut |_| {});
         drop(bar);
         self.saved()?;
         judged.map_err(failed)?;
@@ -307,7 +411,10 @@ impl<'a> Reviewing<'a> {
 
     /// An error of the disk is reported at the end of a game, if it lasts.
     fn saved(&self) -> Result<(), Failure> {
-        self.session.unsaved.reason().map_or(Ok(()), |reason| Err(Failure::could(reason)))
+        self.session
+            .unsaved
+            .reason()
+            .map_or(Ok(()), |reason| Err(Failure::could(reason)))
     }
 
     /// Lets the player finish games from the worst moves, if requested.
@@ -325,19 +432,33 @@ impl<'a> Reviewing<'a> {
         let worst = review.worst(usize::try_from(most).unwrap_or(usize::MAX));
         let bar = Bar::new();
         let control = bar.control(title, stop);
-        let played = self.session.ask_player(review, (player, &worst), &control, &mut |_| {});
+        let played = self
+            .session
+            .ask_player(review, (player, &worst), &control, &mut |_| {});
         drop(bar);
         self.saved()?;
         played.map_err(|error| Failure::could(format!("{title}: --own-play: {error}")))
     }
 
-    fn print_all(&self, several: &Several, format: ReviewPrinted, out: &mut impl Write) -> Result<(), Failure> {
-        let Some(title) = self.title.as_ref().filter(|_| !several.games.is_empty()) else { return Ok(()) };
+    fn print_all(
+        &self,
+        several: &Several,
+        format: ReviewPrinted,
+        out: &mut impl Write,
+    ) -> Result<(), Failure> {
+        let Some(title) = self.title.as_ref().filter(|_| !several.games.is_empty()) else {
+            return Ok(());
+        };
         let rules = |player: &str, blame: Blame| {
             let found = self.players.iter().find(|(label, _)| label == player);
             found.map_or_else(String::new, |(_, player)| player.name(blame))
         };
-        let all = ReviewedGames { title, judge: &self.session.judge.label(), games: several, rules: &rules };
+        let all = ReviewedGames {
+            title,
+            judge: &self.session.judge.label(),
+            games: several,
+            rules: &rules,
+        };
         match format {
             ReviewPrinted::Text => out.write_all(text(title, &all.sections()).as_bytes())?,
             ReviewPrinted::Markdown => out.write_all(all.markdown().as_bytes())?,
@@ -351,11 +472,18 @@ impl<'a> Reviewing<'a> {
 /// The rules of the reviewed games of a run, which have the same judge.
 fn rules_of(folder: &RunFolder, strategy: Option<&str>) -> Result<Rules, Failure> {
     let is_asked = |arm: &&Arm| strategy.is_none_or(|name| name == arm.strategy.label());
-    let all: Vec<Rules> = folder.arms().iter().filter(is_asked).map(|arm| arm.rules).collect();
+    let all: Vec<Rules> = folder
+        .arms()
+        .iter()
+        .filter(is_asked)
+        .map(|arm| arm.rules)
+        .collect();
     if all.iter().all_equal() {
         return Ok(all.first().copied().unwrap_or(folder.preset.rules));
     }
-    Err(Failure::usage("the strategies of this run have different chances of a 4: choose one of them with --strategy"))
+    Err(Failure::usage(
+        "the strategies of this run have different chances of a 4: choose one of them with --strategy",
+    ))
 }
 
 /// A game of a run with its moves: saved ones, or replayed if that takes only a moment.
@@ -369,16 +497,23 @@ pub(super) fn replayed(
     let text = Some(strategy.to_string());
     let record = match strategy.takes_time() {
         true => Record::of_moves(&game.moves, rules, seed, game.index, text),
-        false => {
-            GameTrace::record(&Player::new(strategy, rules), Seed(seed), game.index, strategy, SearchOptions::default())
-        }
+        false => GameTrace::record(
+            &Player::new(strategy, rules),
+            Seed(seed),
+            game.index,
+            strategy,
+            SearchOptions::default(),
+        ),
     };
     let moves = game.finish.outcome.moves as usize;
     if record.steps.len() == moves {
         return Ok(record);
     }
     let saved = words::count(record.steps.len() as u64);
-    Err(Failure::could(format!("{title}: only {saved} of its {} moves are saved", words::count(moves as u64))))
+    Err(Failure::could(format!(
+        "{title}: only {saved} of its {} moves are saved",
+        words::count(moves as u64)
+    )))
 }
 
 pub(super) fn text(title: &str, sections: &[Section]) -> String {
@@ -387,7 +522,12 @@ pub(super) fn text(title: &str, sections: &[Section]) -> String {
         if !section.title.is_empty() {
             text += &format!("\n{}\n", section.title);
         }
-        text.extend(section.sentences.iter().map(|sentence| format!("{sentence}\n")));
+        text.extend(
+            section
+                .sentences
+                .iter()
+                .map(|sentence| format!("{sentence}\n")),
+        );
         if !section.table.rows.is_empty() {
             text += &terminal(section.table.clone());
         }

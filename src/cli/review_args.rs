@@ -63,7 +63,12 @@ impl JudgingArgs {
     /// The thresholds of chance, if it is requested.
     pub(super) fn chance_thresholds(&self) -> Option<ChanceThresholds> {
         let usual = ChanceThresholds::usual(self.chance?);
-        let set = |[inaccuracy, mistake, blunder]: [u16; 3]| ChanceThresholds { inaccuracy, mistake, blunder, ..usual };
+        let set = |[inaccuracy, mistake, blunder]: [u16; 3]| ChanceThresholds {
+            inaccuracy,
+            mistake,
+            blunder,
+            ..usual
+        };
         Some(self.chance_thresholds.map_or(usual, set))
     }
 }
@@ -142,6 +147,9 @@ pub(super) enum PracticeTask {
 }
 
 fn death_moves(text: &str) -> Result<u32, String> {
-    let moves = text.parse().ok().filter(|moves| (1..=10_000).contains(moves));
+    let moves = text
+        .parse()
+        .ok()
+        .filter(|moves| (1..=10_000).contains(moves));
     moves.ok_or_else(|| "write a whole number of moves from 1 to 10000".to_owned())
 }

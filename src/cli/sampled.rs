@@ -18,7 +18,11 @@ impl SampleJson {
     pub(super) fn of(decision: &Decision, row: usize, mv: Move) -> Option<Self> {
         let sample = decision.sample(row, mv)?;
         let standard_error = decision.standard_error(row, mv);
-        Some(Self { count: sample.count(), mean: sample.mean(), standard_error })
+        Some(Self {
+            count: sample.count(),
+            mean: sample.mean(),
+            standard_error,
+        })
     }
 }
 
@@ -37,7 +41,19 @@ pub(super) struct LeadJson {
 
 impl LeadJson {
     pub(super) fn of(lead: &Lead) -> Self {
-        let Lead { best, second, difference, standard_error, is_paired } = *lead;
-        Self { best: best.name(), second: second.name(), difference, standard_error, paired: is_paired }
+        let Lead {
+            best,
+            second,
+            difference,
+            standard_error,
+            is_paired,
+        } = *lead;
+        Self {
+            best: best.name(),
+            second: second.name(),
+            difference,
+            standard_error,
+            paired: is_paired,
+        }
     }
 }

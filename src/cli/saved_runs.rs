@@ -19,7 +19,9 @@ use crate::words;
 
 pub(super) fn runs(args: &RunsArgs, out: &mut impl Write) -> Result<(), Failure> {
     let runs = args.kept.place();
-    let runs = runs.ok_or_else(|| Failure::could("this system has no data folder: give one with --runs DIR"))?;
+    let runs = runs.ok_or_else(|| {
+        Failure::could("this system has no data folder: give one with --runs DIR")
+    })?;
     let shown = match &args.run {
         Some(run) => vec![described(open(run, Some(&runs))?.path(), args)?],
         None => runs.list(),
@@ -36,8 +38,9 @@ pub(super) fn runs(args: &RunsArgs, out: &mut impl Write) -> Result<(), Failure>
     }
 
     let rows = entries.iter().map(|run| {
-        let name =
-            Path::new(&run.path).file_name().map_or(run.path.clone(), |name| name.to_string_lossy().into_owned());
+        let name = Path::new(&run.path)
+            .file_name()
+            .map_or(run.path.clone(), |name| name.to_string_lossy().into_owned());
         let Some(facts) = &run.known else {
             return cells![name, run.problem.clone().unwrap_or_default()].to_vec();
         };
@@ -47,7 +50,11 @@ pub(super) fn runs(args: &RunsArgs, out: &mut impl Write) -> Result<(), Failure>
             facts.title.clone(),
             facts.started.clone(),
             words::shortened_to(40, &facts.strategies.join(", ")),
-            format!("{} of {}", words::count(facts.finished), words::count(planned)),
+            format!(
+                "{} of {}",
+                words::count(facts.finished),
+                words::count(planned)
+            ),
             run.bytes.map(words::bytes),
             facts.stop_rule.to_string(),
             run.notes.tags_text(),
@@ -59,9 +66,16 @@ pub(super) fn runs(args: &RunsArgs, out: &mut impl Write) -> Result<(), Failure>
     // Most runs have no notes.
     let has_notes = entries.iter().any(|run| run.notes != RunNotes::default());
     let columns = if has_notes { 9 } else { 7 };
-    let heads = ["run", "title", "begun", "strategies"].map(Head::text).into_iter();
-    let heads = heads.chain(["games", "size"].map(Head::whole)).chain(["", "tags", "note"].map(Head::text));
-    let table = listed(heads.take(columns), rows.map(|row| row.into_iter().take(columns)));
+    let heads = ["run", "title", "begun", "strategies"]
+        .map(Head::text)
+        .into_iter();
+    let heads = heads
+        .chain(["games", "size"].map(Head::whole))
+        .chain(["", "tags", "note"].map(Head::text));
+    let table = listed(
+        heads.take(columns),
+        rows.map(|row| row.into_iter().take(columns)),
+    );
     write!(out, "{table}\n{}\n", runs.folder().display())?;
     Ok(())
 }
@@ -106,18 +120,37 @@ struct KnownJson {
 
 impl RunJson {
     fn of(run: &KeptRun) -> Self {
-        let KeptRun { path, manifest, finished, .. } = run;
+        let KeptRun {
+            path,
+            manifest,
+            finished,
+            ..
+        } = run;
         let known = manifest.as_ref().ok().map(|manifest| KnownJson {
             title: manifest.title.clone(),
             started: manifest.started.clone(),
             seed: manifest.seed,
             games: manifest.games,
             finished: *finished,
-            strategies: manifest.strategies.iter().map(|record| record.name.clone()).collect(),
+            strategies: manifest
+                .strategies
+                .iter()
+                .map(|record| record.name.clone())
+                .collect(),
             stop_rule: manifest.end_reason.clone(),
         });
-        let problem = manifest.as_ref().err().map(ToString::to_string).or_else(|| run.notes.problem.clone());
-        Self { path: path.display().to_string(), bytes: run.bytes(), notes: run.notes.clone(), known, problem }
+        let problem = manifest
+            .as_ref()
+            .err()
+            .map(ToString::to_string)
+            .or_else(|| run.notes.problem.clone());
+        Self {
+            path: path.display().to_string(),
+            bytes: run.bytes(),
+            notes: run.notes.clone(),
+            known,
+            problem,
+        }
     }
 }
 
@@ -125,9 +158,18 @@ impl RunJson {
 fn open(name: &Path, runs: Option<&Runs>) -> Result<RunFolder, Failure> {
     let path = runs.map_or_else(|| name.to_owned(), |runs| runs.named(name));
     if run_folder(&path).is_none() && !path.is_dir() {
-        let what = if path.exists() { "this is not the folder of a run" } else { "there is no such run" };
-        let list = runs.map_or(String::new(), |runs| format!(" in {}", runs.folder().display()));
-        let sentence = format!("{}: {what}: give a folder, or a name that afterstate runs lists{list}", path.display());
+        let what = if path.exists() {
+            "this is not the folder of a run"
+        } else {
+            "there is no such run"
+        };
+        let list = runs.map_or(String::new(), |runs| {
+            format!(" in {}", runs.folder().display())
+        });
+        let sentence = format!(
+            "{}: {what}: give a folder, or a name that afterstate runs lists{list}",
+            path.display()
+        );
         return Err(Failure::missing(name, sentence));
     }
     Ok(RunFolder::open(run_folder(&path).unwrap_or(&path))?)
@@ -138,12 +180,26 @@ fn open_one(OneArgs { folder, kept }: &OneArgs) -> Result<RunFolder, Failure> {
 }
 
 pub(super) fn merge(args: &MergeArgs, out: &mut impl Write) -> Result<(), Failure> {
-    let from = args.from.iter().map(|path| open(path, None)).collect::<Result<Vec<_>, _>>()?;
+    let from = args
+        .from
+        .iter()
+        .map(|path| open(path, None))
+        .collect::<Result<Vec<_>, _>>()?;
     let mut into = match from.first() {
         // A new folder becomes one of the same run.
         Some(first) => {
-            let games = from.iter().map(|folder| folder.manifest.games).max().unwrap_or(first.manifest.games);
-            RunFolder::of_plan(&args.into, &Plan { games, ..Plan::of_preset(&first.preset) })?
+            let games = from
+                .iter()
+                .map(|folder| folder.manifest.games)
+                .max()
+                .unwrap_or(first.manifest.games);
+            RunFolder::of_plan(
+                &args.into,
+                &Plan {
+                    games,
+                    ..Plan::of_preset(&first.preset)
+                },
+            )?
         }
         None => open(&args.into, None)?,
     };
@@ -156,7 +212,12 @@ pub(super) fn merge(args: &MergeArgs, out: &mut impl Write) -> Result<(), Failur
     let manifest = &into.manifest;
     for record in &manifest.strategies {
         let finished = words::count(record.finished);
-        writeln!(out, "{}: {finished} of {} games", record.name, words::count(manifest.games))?;
+        writeln!(
+            out,
+            "{}: {finished} of {} games",
+            record.name,
+            words::count(manifest.games)
+        )?;
     }
     Ok(())
 }
@@ -165,7 +226,11 @@ pub(super) fn verify(args: &VerifyArgs, out: &mut impl Write) -> Result<(), Fail
     let folder = open_one(&args.one)?;
     let busy = Busy::begin();
     let seed = args.seed.unwrap_or_else(rand::random);
-    let verified = folder.verify(args.games as usize, &mut SmallRng::seed_from_u64(seed), &busy.stop)?;
+    let verified = folder.verify(
+        args.games as usize,
+        &mut SmallRng::seed_from_u64(seed),
+        &busy.stop,
+    )?;
     let label = |arm: usize| folder.arms()[arm].strategy.label();
     let mut wrong = 0;
     for one in verified.iter().filter(|one| !one.is_same()) {
@@ -173,7 +238,11 @@ pub(super) fn verify(args: &VerifyArgs, out: &mut impl Write) -> Result<(), Fail
         if one.has_same_end() {
             let index = one.kept.index;
             let place = one.first_difference().unwrap_or(one.moves.len()) + 1;
-            writeln!(out, "{}, game {index}: move {place} differs from the saved one", label(one.arm))?;
+            writeln!(
+                out,
+                "{}, game {index}: move {place} differs from the saved one",
+                label(one.arm)
+            )?;
             continue;
         }
         let (saved, replayed) = (one.kept.finish, one.replayed);
@@ -190,11 +259,23 @@ pub(super) fn verify(args: &VerifyArgs, out: &mut impl Write) -> Result<(), Fail
     }
 
     let games = words::plural(verified.len() as u64, "game");
-    for arm in folder.arms().iter().filter(|arm| !arm.strategy.is_reproducible()) {
-        writeln!(out, "{}: not verified, a time limit makes its games differ each time", arm.strategy.label())?;
+    for arm in folder
+        .arms()
+        .iter()
+        .filter(|arm| !arm.strategy.is_reproducible())
+    {
+        writeln!(
+            out,
+            "{}: not verified, a time limit makes its games differ each time",
+            arm.strategy.label()
+        )?;
     }
-    let changed: Vec<String> =
-        folder.arms().iter().filter(|arm| arm.is_changed()).map(|arm| arm.strategy.label()).collect();
+    let changed: Vec<String> = folder
+        .arms()
+        .iter()
+        .filter(|arm| arm.is_changed())
+        .map(|arm| arm.strategy.label())
+        .collect();
     if verified.is_empty() && !changed.is_empty() {
         let (folder, names) = (args.one.folder.display(), words::list(&changed));
         return Err(Failure::could(format!(
@@ -203,13 +284,22 @@ pub(super) fn verify(args: &VerifyArgs, out: &mut impl Write) -> Result<(), Fail
     }
 
     for name in &changed {
-        writeln!(out, "{name}: not verified, a file that it reads has changed or is missing")?;
+        writeln!(
+            out,
+            "{name}: not verified, a file that it reads has changed or is missing"
+        )?;
     }
     for path in folder.tables_not_verified() {
-        writeln!(out, "{}: no checksum, written by an older version of this program", path.display())?;
+        writeln!(
+            out,
+            "{}: no checksum, written by an older version of this program",
+            path.display()
+        )?;
     }
     if busy.stop.is_cancelled() {
-        return Err(Failure::Stopped(format!(" after {games}, {wrong} of them differ")));
+        return Err(Failure::Stopped(format!(
+            " after {games}, {wrong} of them differ"
+        )));
     }
 
     if 0 < wrong {
@@ -227,7 +317,9 @@ pub(super) fn verify(args: &VerifyArgs, out: &mut impl Write) -> Result<(), Fail
         )));
     }
     if let Some(sentence) = folder.lost_costs().first() {
-        return Err(Failure::could(format!("{sentence}; {games} replayed (chosen by seed {seed}): all match")));
+        return Err(Failure::could(format!(
+            "{sentence}; {games} replayed (chosen by seed {seed}): all match"
+        )));
     }
     writeln!(out, "{games} replayed (chosen by seed {seed}): all match")?;
     Ok(())
@@ -236,6 +328,9 @@ pub(super) fn verify(args: &VerifyArgs, out: &mut impl Write) -> Result<(), Fail
 pub(super) fn summary(args: &SummaryArgs, out: &mut impl Write) -> Result<(), Failure> {
     let folder = open_one(&args.one)?;
     let results = folder.sums()?;
-    folder.lost_costs().iter().for_each(|sentence| tell(&format!("note: {sentence}")));
+    folder
+        .lost_costs()
+        .iter()
+        .for_each(|sentence| tell(&format!("note: {sentence}")));
     super::run::print(&results, args.format, args.nodes, out)
 }

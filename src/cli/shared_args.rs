@@ -52,12 +52,22 @@ enum Cells {
 }
 
 impl From<ReadArgs> for ReadAs {
-    fn from(ReadArgs { cells, exponents, decimal }: ReadArgs) -> Self {
+    fn from(
+        ReadArgs {
+            cells,
+            exponents,
+            decimal,
+        }: ReadArgs,
+    ) -> Self {
         let cells = cells.map(|cells| match cells {
             Cells::Low => CellOrder::Low,
             Cells::High => CellOrder::High,
         });
-        Self { cells, exponents, decimal }
+        Self {
+            cells,
+            exponents,
+            decimal,
+        }
     }
 }
 
@@ -70,5 +80,9 @@ pub(super) enum Until {
 }
 
 fn until(text: &str) -> Result<Until, ParseStopRuleError> {
-    if text == "all" { Ok(Until::All) } else { text.parse().map(Until::Rule) }
+    if text == "all" {
+        Ok(Until::All)
+    } else {
+        text.parse().map(Until::Rule)
+    }
 }

@@ -21,8 +21,10 @@ pub(super) fn completions(args: &CompletionsArgs, out: &mut impl Write) -> Resul
 
 pub(super) fn manual(args: &ManualArgs, out: &mut impl Write) -> Result<(), Failure> {
     files::make_folder(&args.folder)?;
-    clap_mangen::generate_to(described(), &args.folder)
-        .map_err(|source| WriteError::File { path: args.folder.clone(), source })?;
+    clap_mangen::generate_to(described(), &args.folder).map_err(|source| WriteError::File {
+        path: args.folder.clone(),
+        source,
+    })?;
     writeln!(out, "{}", args.folder.join("afterstate.1").display())?;
     Ok(())
 }

@@ -25,8 +25,9 @@ const BEFORE_TIME: u32 = 60;
 pub(super) fn slurm(args: SlurmArgs, out: &mut impl Write) -> Result<(), Failure> {
     let (place, runs) = (args.what.kept.place(), args.what.kept.runs.clone());
     let PlannedRun { plan, folder } = asked(args.what, place.as_ref())?;
-    let folder =
-        folder.ok_or_else(|| Failure::usage("--out DIR is missing: name a folder for the run that all nodes share"))?;
+    let folder = folder.ok_or_else(|| {
+        Failure::usage("--out DIR is missing: name a folder for the run that all nodes share")
+    })?;
     let tasks = args.tasks;
     if plan.games < tasks {
         let games = words::plural(plan.games, "game");
@@ -35,28 +36,52 @@ pub(super) fn slurm(args: SlurmArgs, out: &mut impl Write) -> Result<(), Failure
         )));
     }
 
-    let part = Plan { part: Some(plan.part_of(0, tasks)), threads: usize::try_from(args.cpus).ok(), ..plan.clone() };
+    let part = Plan {
+        part: Some(plan.part_of(0, tasks)),
+        threads: usize::try_from(args.cpus).ok(),
+        ..plan.clone()
+    };
     part.check().map_err(Failure::usage)?;
     let script = Script {
-        name: if plan.title.trim().is_empty() { "afterstate".to_owned() } else { file_stem(&plan.title) },
+        name: if plan.title.trim().is_empty() {
+            "afterstate".to_owned()
+        } else {
+            file_stem(&plan.title)
+        },
         folder: text_of(&absolute(&folder)?)?,
         program: text_of(&std::env::current_exe()?)?,
-        runs: runs.as_deref().map(absolute).transpose()?.as_deref().map(text_of).transpose()?,
+        runs: runs
+            .as_deref()
+            .map(absolute)
+            .transpose()?
+            .as_deref()
+            .map(text_of)
+            .transpose()?,
         tasks,
         cpus: args.cpus,
         time: args.time,
         options: args.sbatch,
     };
-    if let Some(option) = script.time.iter().chain(&script.options).find(|option| option.contains(char::is_control)) {
-        return Err(Failure::usage(format!("{}: an option of sbatch must be a single line", words::quoted(option))));
+    if let Some(option) = script
+        .time
+        .iter()
+        .chain(&script.options)
+        .find(|option| option.contains(char::is_control))
+    {
+        return Err(Failure::usage(format!(
+            "{}: an option of sbatch must be a single line",
+            words::quoted(option)
+        )));
     }
     RunFolder::of_plan(&folder, &plan)?;
     let jobs = folder.join("slurm");
     files::make_folder(&jobs)?;
 
-    for (name, text) in
-        [("parts.sbatch", script.parts()), ("merge.sbatch", script.merge()), ("submit", script.submit())]
-    {
+    for (name, text) in [
+        ("parts.sbatch", script.parts()),
+        ("merge.sbatch", script.merge()),
+        ("submit", script.submit()),
+    ] {
         files::write(&jobs.join(name), text.as_bytes())?;
     }
     let games = words::plural(plan.games.div_ceil(tasks), "game");
@@ -70,14 +95,25 @@ pub(super) fn slurm(args: SlurmArgs, out: &mut impl Write) -> Result<(), Failure
         words::plural(tasks, "task"),
         how_long(&Estimate::of(&part)),
     ));
-    writeln!(out, "sh {}", quoted(&format!("{}/slurm/submit", script.folder)))?;
+    writeln!(
+        out,
+        "sh {}",
+        quoted(&format!("{}/slurm/submit", script.folder))
+    )?;
     Ok(())
 }
 
 /// A path as text for a script.
 fn text_of(path: &Path) -> Result<String, Failure> {
-    let text = path.to_str().filter(|text| !text.contains(char::is_control));
-    let odd = || Failure::usage(format!("{}: a script cannot contain this path: rename it", path.display()));
+    let text = path
+        .to_str()
+        .filter(|text| !text.contains(char::is_control));
+    let odd = || {
+        Failure::usage(format!(
+            "{}: a script cannot contain this path: rename it",
+            path.display()
+        ))
+    };
     text.map(str::to_owned).ok_or_else(odd)
 }
 
@@ -102,10 +138,23 @@ impl Script {
     /// The lines that sbatch reads; `log` is below the folder.
     fn head(&self, own: &[String], log: &str) -> String {
         // A path there is a quoted pattern.
-        let log = format!("{}/slurm/{log}", self.folder.replace('%', "%%").replace('\\', r"\\").replace('"', "\\\""));
-        let options =
-            [format!("--job-name={}", self.name), format!("--output=\"{log}\""), "--open-mode=append".to_owned()];
-        let lines = options.iter().chain(own).chain(&self.options).map(|option| format!("#SBATCH {option}\n"));
+        let log = format!(
+            "{}/slurm/{log}",
+            self.folder
+                .replace('%', "%%")
+                .replace('\\', r"\\")
+                .replace('"', "\\\"")
+        );
+        let options = [
+            format!("--job-name={}", self.name),
+            format!("--output=\"{log}\""),
+            "--open-mode=append".to_owned(),
+        ];
+        let lines = options
+            .iter()
+            .chain(own)
+            .chain(&self.options)
+            .map(|option| format!("#SBATCH {option}\n"));
         let version = env!("CARGO_PKG_VERSION");
         format!(
             "#!/bin/bash\n{}# Written by afterstate {version}.\nafterstate=${{AFTERSTATE:-{}}}\n",
@@ -123,7 +172,10 @@ impl Script {
             "--requeue".to_owned(),
         ];
         own.extend(self.time.as_ref().map(|time| format!("--time={time}")));
-        let runs = self.runs.as_ref().map_or(String::new(), |runs| format!(" --runs {}", quoted(runs)));
+        let runs = self
+            .runs
+            .as_ref()
+            .map_or(String::new(), |runs| format!(" --runs {}", quoted(runs)));
         let (head, folder) = (self.head(&own, "part-%a.log"), quoted(&self.folder));
         format!(
             r#"{head}late=

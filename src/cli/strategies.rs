@@ -9,10 +9,13 @@ use super::values::Format;
 use crate::strategy::{Strategy, compositions};
 
 pub(super) fn strategies(args: &StrategiesArgs, out: &mut impl Write) -> Result<(), Failure> {
-    let all = compositions(&args.letters).map_err(|error| Failure::usage(format!("--letters: {error}")))?;
+    let all = compositions(&args.letters)
+        .map_err(|error| Failure::usage(format!("--letters: {error}")))?;
     let letters: Vec<String> = all.iter().map(Strategy::label).collect();
     match args.format {
         Format::Json => Ok(json_line(out, &letters)?),
-        Format::Text => letters.iter().try_for_each(|word| Ok(writeln!(out, "{word}")?)),
+        Format::Text => letters
+            .iter()
+            .try_for_each(|word| Ok(writeln!(out, "{word}")?)),
     }
 }

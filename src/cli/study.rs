@@ -13,8 +13,9 @@ use super::table::{cells, json_line, listed, terminal};
 use super::values::Format;
 use super::{Failure, input};
 use crate::analysis::{
-    Agreement, Cost, Evidence, Example, Finding, FindingKind, Orders, Position, Sample, Scope, Share, Ties, TreeSize,
-    agreement, cost, findings, orders, players, rows_to_order, ties, tree_sizes,
+    Agreement, Cost, Evidence, Example, Finding, FindingKind, Orders, Position, Sample, Scope,
+    Share, Ties, TreeSize, agreement, cost, findings, orders, players, rows_to_order, ties,
+    tree_sizes,
 };
 use crate::evaluator::Evaluator;
 use crate::experiment::Estimate;
@@ -55,19 +56,33 @@ pub(super) fn study(args: &StudyArgs, out: &mut impl Write) -> Result<(), Failur
     let rules = Rules::default();
     let fitting = |flag: &str, strategy: Strategy| match strategy.check_for(rules) {
         Ok(()) => Ok(strategy),
-        Err(reason) => Err(Failure::usage(format!("{flag} {}: {reason}", strategy.label()))),
+        Err(reason) => Err(Failure::usage(format!(
+            "{flag} {}: {reason}",
+            strategy.label()
+        ))),
     };
-    let strategy = fitting("STRATEGY", input::strategy_of_flag("STRATEGY", &args.strategy)?)?;
+    let strategy = fitting(
+        "STRATEGY",
+        input::strategy_of_flag("STRATEGY", &args.strategy)?,
+    )?;
     let against = match &args.against {
-        Some(text) => Some(fitting("--against", input::strategy_of_flag("--against", text)?)?),
+        Some(text) => Some(fitting(
+            "--against",
+            input::strategy_of_flag("--against", text)?,
+        )?),
         None => None,
     };
 
     // An impossible request is refused before minutes of work.
-    let orders = (args.orders || args.subsets).then(|| rows_to_order(&strategy, rules)).transpose();
+    let orders = (args.orders || args.subsets)
+        .then(|| rows_to_order(&strategy, rules))
+        .transpose();
     orders.map_err(|error| Failure::usage(format!("--orders: {error}")))?;
     if args.trees && !strategy.looks_ahead() {
-        return Err(Failure::usage(format!("--trees: no row of {} searches", strategy.label())));
+        return Err(Failure::usage(format!(
+            "--trees: no row of {} searches",
+            strategy.label()
+        )));
     }
     let busy = Busy::begin();
     let found = StudyReport::gather(args, strategy, against, rules, &busy.stop)?;
@@ -78,7 +93,9 @@ pub(super) fn study(args: &StudyArgs, out: &mut impl Write) -> Result<(), Failur
     out.flush()?;
     if busy.stop.is_cancelled() {
         // After a stop, any part may be missing.
-        return Err(Failure::Stopped("; the results so far are printed".to_owned()));
+        return Err(Failure::Stopped(
+            "; the results so far are printed".to_owned(),
+        ));
     }
 
     Ok(())
@@ -94,39 +111,81 @@ impl StudyReport {
     ) -> Result<Self, Failure> {
         let limit = Duration::from_secs_f64(args.seconds);
         let player = Player::new(&strategy, rules);
-        let evidence = Evidence::gather(&player, args.seed, u64::MAX, Some(limit), &Control::quiet(stop));
+        let evidence = Evidence::gather(
+            &player,
+            args.seed,
+            u64::MAX,
+            Some(limit),
+            &Control::quiet(stop),
+        );
         let searches = player.searches() || against.as_ref().is_some_and(Strategy::looks_ahead);
         let most = args.positions.unwrap_or(POSITIONS[usize::from(searches)]) as usize;
         let sample = Sample::play(&player, args.seed, most, limit, stop);
         let findings = findings(&strategy, rules, &sample, Some(&evidence), stop);
-        let cost = cost(&player, args.seed, limit.min(Duration::from_millis(500)), stop);
+        let cost = cost(
+            &player,
+            args.seed,
+            limit.min(Duration::from_millis(500)),
+            stop,
+        );
 
         // Games that were played are better evidence than the estimate for games of such searches.
         let played = Estimate::of_played(evidence.whole_games(), evidence.took_whole, GAMES);
         let played = played.filter(|_| player.searches());
         let time = played.or_else(|| Estimate::of_games(&strategy, rules, GAMES, 1, stop));
-        let scope = if args.subsets { Scope::Arrangements } else { Scope::Permutations };
+        let scope = if args.subsets {
+            Scope::Arrangements
+        } else {
+            Scope::Permutations
+        };
         let wants = (args.orders || args.subsets) && !stop.is_cancelled();
         let orders = wants.then(|| {
-            let sample = Sample::of_several(&players(&strategy, rules), args.seed, most, limit, stop);
-            orders(&strategy, rules, scope, &sample, CONSTRUCTED * most, &Control::quiet(stop))
+            let sample =
+                Sample::of_several(&players(&strategy, rules), args.seed, most, limit, stop);
+            orders(
+                &strategy,
+                rules,
+                scope,
+                &sample,
+                CONSTRUCTED * most,
+                &Control::quiet(stop),
+            )
         });
 
-        let orders = orders.transpose().map_err(|error| Failure::could(format!("--orders: {error}")))?;
+        let orders = orders
+            .transpose()
+            .map_err(|error| Failure::could(format!("--orders: {error}")))?;
         let ties = args.ties.then(|| {
             let turns = Sample::turns(&player, args.seed, most, limit, stop);
             ties(&evaluators(&strategy, rules), &turns, stop)
         });
         let trees = args.trees.then(|| {
             let sizes = |player: &Player| tree_sizes(player, &sample.positions, stop);
-            [sizes(&player), against.as_ref().map(|other| sizes(&Player::new(other, rules))).unwrap_or_default()]
+            [
+                sizes(&player),
+                against
+                    .as_ref()
+                    .map(|other| sizes(&Player::new(other, rules)))
+                    .unwrap_or_default(),
+            ]
         });
         let against = against.map(|other| {
             let agreement = agreement(&player, &Player::new(&other, rules), &sample, stop);
             (other, agreement)
         });
         let positions = sample.positions.len();
-        Ok(Self { strategy, evidence, findings, cost, time, positions, orders, ties, trees, against })
+        Ok(Self {
+            strategy,
+            evidence,
+            findings,
+            cost,
+            time,
+            positions,
+            orders,
+            ties,
+            trees,
+            against,
+        })
     }
 
     fn text(&self) -> String {
@@ -158,9 +217,24 @@ impl StudyReport {
 
     /// `3,210 decisions in 8 games of seed 1, 12 moves were forced`.
     fn games(&self) -> String {
-        let Evidence { seed, games, is_cut, decisions, forced, .. } = &self.evidence;
-        let cut = if *is_cut { ", the last one incomplete" } else { "" };
-        let forced_words = if *forced == 1 { "move was" } else { "moves were" };
+        let Evidence {
+            seed,
+            games,
+            is_cut,
+            decisions,
+            forced,
+            ..
+        } = &self.evidence;
+        let cut = if *is_cut {
+            ", the last one incomplete"
+        } else {
+            ""
+        };
+        let forced_words = if *forced == 1 {
+            "move was"
+        } else {
+            "moves were"
+        };
         format!(
             "{} in {} of seed {seed}{cut}; {} {forced_words} forced",
             words::plural(*decisions, "decision"),
@@ -171,33 +245,63 @@ impl StudyReport {
 
     fn rows(&self) -> String {
         let evidence = &self.evidence;
-        let of_all = |same: u64| Cell::from(Share { same, n: evidence.decisions }.value());
-        let [consulted, decided, tied] = ["consulted", "decided", "tied"].map(|title| Head::percent(title, 1));
-        let heads = [Head::whole("row"), Head::text(""), consulted, decided, tied, Head::number("moves left", 2)];
-        let rows = self.strategy.criteria.iter().zip(&evidence.rows).zip(1_u64..).map(|((criterion, row), number)| {
-            let name = criterion.label_with_depth();
-            if criterion.off {
-                return cells![
-                    number,
-                    format!("{name}, off"),
-                    Cell::Missing,
-                    Cell::Missing,
-                    Cell::Missing,
-                    Cell::Missing
-                ];
-            }
-            let [asked, decided, passed] = [row.asked, row.decided, row.passed].map(of_all);
-            cells![number, name, asked, decided, passed, row.mean_left()]
-        });
+        let of_all = |same: u64| {
+            Cell::from(
+                Share {
+                    same,
+                    n: evidence.decisions,
+                }
+                .value(),
+            )
+        };
+        let [consulted, decided, tied] =
+            ["consulted", "decided", "tied"].map(|title| Head::percent(title, 1));
+        let heads = [
+            Head::whole("row"),
+            Head::text(""),
+            consulted,
+            decided,
+            tied,
+            Head::number("moves left", 2),
+        ];
+        let rows = self
+            .strategy
+            .criteria
+            .iter()
+            .zip(&evidence.rows)
+            .zip(1_u64..)
+            .map(|((criterion, row), number)| {
+                let name = criterion.label_with_depth();
+                if criterion.off {
+                    return cells![
+                        number,
+                        format!("{name}, off"),
+                        Cell::Missing,
+                        Cell::Missing,
+                        Cell::Missing,
+                        Cell::Missing
+                    ];
+                }
+                let [asked, decided, passed] = [row.asked, row.decided, row.passed].map(of_all);
+                cells![number, name, asked, decided, passed, row.mean_left()]
+            });
 
         let last = of_all(evidence.last_resort);
         let name = format!("{}, last resort", self.strategy.last_resort);
-        listed(heads, rows.chain([cells!["", name, last.clone(), last, "", ""]]))
+        listed(
+            heads,
+            rows.chain([cells!["", name, last.clone(), last, "", ""]]),
+        )
     }
 
     /// `0.35 µs per decision (0.30 µs to 0.41 µs), 2,857,143 per second; 1,000 games take less than 1 s on one core`.
     fn price(&self) -> String {
-        let Cost { decisions, per_decision, spread, nodes_per_decision } = &self.cost;
+        let Cost {
+            decisions,
+            per_decision,
+            spread,
+            nodes_per_decision,
+        } = &self.cost;
         if *decisions == 0 && per_decision.is_zero() {
             return "the time per decision was not measured".to_owned();
         }
@@ -206,12 +310,20 @@ impl StudyReport {
         }
 
         let speed = self.cost.per_second().map_or(String::new(), |speed| {
-            format!(", {} per second", words::decimals(speed, usize::from(speed < 100.0)))
+            format!(
+                ", {} per second",
+                words::decimals(speed, usize::from(speed < 100.0))
+            )
         });
-        let nodes =
-            nodes_per_decision.map_or(String::new(), |nodes| format!(", {} nodes each", words::decimals(nodes, 0)));
+        let nodes = nodes_per_decision.map_or(String::new(), |nodes| {
+            format!(", {} nodes each", words::decimals(nodes, 0))
+        });
         let time = self.time.as_ref().map_or(String::new(), |estimate| {
-            format!("; {} take {} on one core", words::plural(GAMES, "game"), prose::how_long(estimate))
+            format!(
+                "; {} take {} on one core",
+                words::plural(GAMES, "game"),
+                prose::how_long(estimate)
+            )
         });
         format!(
             "{} per decision ({} to {}){speed}{nodes}{time}",
@@ -258,7 +370,11 @@ impl StudyReport {
 
 /// Those of the rows, and every kind with its default parameters.
 fn evaluators(strategy: &Strategy, rules: Rules) -> Vec<Evaluator> {
-    let rows = strategy.criteria.iter().filter(|row| !row.off).map(|row| row.evaluator.clone());
+    let rows = strategy
+        .criteria
+        .iter()
+        .filter(|row| !row.off)
+        .map(|row| row.evaluator.clone());
     let mut all: Vec<Evaluator> = Vec::new();
     for evaluator in rows.chain(Evaluator::usual(rules.size)) {
         if !all.contains(&evaluator) {
@@ -270,7 +386,11 @@ fn evaluators(strategy: &Strategy, rules: Rules) -> Vec<Evaluator> {
 
 /// `91.3 % of 1,000 (89.4 to 92.9)`.
 fn share_text(share: Share) -> String {
-    let interval = if share.n == 0 { String::new() } else { format!(" ({})", interval_text(share)) };
+    let interval = if share.n == 0 {
+        String::new()
+    } else {
+        format!(" ({})", interval_text(share))
+    };
     format!("{} of {}{interval}", percent(share), words::count(share.n))
 }
 
@@ -292,7 +412,11 @@ fn place(example: &Example) -> String {
 }
 
 fn groups(orders: &Orders, strategy: &Strategy) -> String {
-    let cut = if orders.is_cut { format!(" of {}", words::count(orders.all as u64)) } else { String::new() };
+    let cut = if orders.is_cut {
+        format!(" of {}", words::count(orders.all as u64))
+    } else {
+        String::new()
+    };
     let mut text = format!(
         "\n{}{cut} in {}, with no difference within a group on {}\n\n",
         words::plural(orders.orders as u64, "order"),
@@ -300,10 +424,23 @@ fn groups(orders: &Orders, strategy: &Strategy) -> String {
         words::plural(orders.positions as u64, "position")
     );
     let rows = orders.groups.iter().take(MOST_PRINTED).map(|group| {
-        let names: Vec<String> = group.orders.iter().take(MOST_PRINTED).map(|order| order.text(strategy)).collect();
-        let more = if MOST_PRINTED < group.orders.len() { ", …" } else { "" };
+        let names: Vec<String> = group
+            .orders
+            .iter()
+            .take(MOST_PRINTED)
+            .map(|order| order.text(strategy))
+            .collect();
+        let more = if MOST_PRINTED < group.orders.len() {
+            ", …"
+        } else {
+            ""
+        };
         let at = group.differs_at.map(|position| position.board.to_string());
-        cells![group.orders.len(), format!("{}{more}", names.join(", ")), at]
+        cells![
+            group.orders.len(),
+            format!("{}{more}", names.join(", ")),
+            at
+        ]
     });
     let [names, at] = ["", "differs from the first group at"].map(Head::text);
     text += &listed([Head::whole("orders"), names, at], rows);
@@ -324,14 +461,28 @@ fn phases(agreement: &Agreement, strategy: &Strategy, other: &Strategy) -> Strin
         share_text(agreement.compatible)
     );
 
-    let by_empty =
-        agreement.by_empty.iter().map(|(empty, share)| (words::plural(u64::from(*empty), "empty cell"), share));
-    let by_largest = agreement.by_largest.iter().map(|(rank, share)| (format!("largest tile {rank}"), share));
-    let rows = by_empty.chain(by_largest).map(|(phase, share)| (phase, *share));
-    let mut columns = vec![Column::titled(Kind::Text, "", |(phase, _): &(String, Share)| phase.clone())];
+    let by_empty = agreement
+        .by_empty
+        .iter()
+        .map(|(empty, share)| (words::plural(u64::from(*empty), "empty cell"), share));
+    let by_largest = agreement
+        .by_largest
+        .iter()
+        .map(|(rank, share)| (format!("largest tile {rank}"), share));
+    let rows = by_empty
+        .chain(by_largest)
+        .map(|(phase, share)| (phase, *share));
+    let mut columns = vec![Column::titled(
+        Kind::Text,
+        "",
+        |(phase, _): &(String, Share)| phase.clone(),
+    )];
     columns.extend(prose::share_columns(
         "same",
-        ["same", "Share of positions with the same decision, 95 % interval"],
+        [
+            "same",
+            "Share of positions with the same decision, 95 % interval",
+        ],
         "positions",
         |(_, share): &(String, Share)| Some(*share),
     ));
@@ -352,8 +503,19 @@ struct PositionJson {
 
 impl PositionJson {
     fn of(position: &Position) -> Self {
-        let Position { board, score, game, moves, .. } = position;
-        Self { board: board.to_string(), score: *score, game: *game, moves: *moves }
+        let Position {
+            board,
+            score,
+            game,
+            moves,
+            ..
+        } = position;
+        Self {
+            board: board.to_string(),
+            score: *score,
+            game: *game,
+            moves: *moves,
+        }
     }
 }
 
@@ -390,10 +552,14 @@ fn orders_json(orders: &Orders, strategy: &Strategy) -> Value {
 }
 
 fn agreement_json(other: &Strategy, agreement: &Agreement) -> Value {
-    let by_empty =
-        agreement.by_empty.iter().map(|(empty, share)| json!({ "empty": empty, "share": share_json(*share) }));
-    let by_largest =
-        agreement.by_largest.iter().map(|(rank, share)| json!({ "largest": rank.tile(), "share": share_json(*share) }));
+    let by_empty = agreement
+        .by_empty
+        .iter()
+        .map(|(empty, share)| json!({ "empty": empty, "share": share_json(*share) }));
+    let by_largest = agreement
+        .by_largest
+        .iter()
+        .map(|(rank, share)| json!({ "largest": rank.tile(), "share": share_json(*share) }));
     json!({
         "strategy": other.to_string(),
         "same": share_json(agreement.all),
@@ -407,15 +573,37 @@ fn agreement_json(other: &Strategy, agreement: &Agreement) -> Value {
 /// A row for each number of empty cells.
 fn trees_table(trees: &[BTreeMap<u32, TreeSize>; 2]) -> Table {
     let [own, other] = trees;
-    let mean = |sizes: &BTreeMap<u32, TreeSize>, empty: u32| sizes.get(&empty).and_then(|size| size.mean());
+    let mean = |sizes: &BTreeMap<u32, TreeSize>, empty: u32| {
+        sizes.get(&empty).and_then(|size| size.mean())
+    };
     let mut columns = vec![
-        Column::whole("empty", "empty cells", "Empty cells of the board to move", |empty: &u32| *empty),
-        Column::whole("decisions", "decisions", "Decisions on such boards", |empty: &u32| own[empty].decisions),
-        Column::number("nodes", "nodes", "Mean nodes of a decision with empty tables", |empty: &u32| mean(own, *empty)),
+        Column::whole(
+            "empty",
+            "empty cells",
+            "Empty cells of the board to move",
+            |empty: &u32| *empty,
+        ),
+        Column::whole(
+            "decisions",
+            "decisions",
+            "Decisions on such boards",
+            |empty: &u32| own[empty].decisions,
+        ),
+        Column::number(
+            "nodes",
+            "nodes",
+            "Mean nodes of a decision with empty tables",
+            |empty: &u32| mean(own, *empty),
+        ),
     ];
     if !other.is_empty() {
         let about = "The same of the other strategy";
-        columns.push(Column::number("against", "nodes of the other", about, |empty: &u32| mean(other, *empty)));
+        columns.push(Column::number(
+            "against",
+            "nodes of the other",
+            about,
+            |empty: &u32| mean(other, *empty),
+        ));
     }
     Table::of(&columns, own.keys().copied())
 }
@@ -430,7 +618,12 @@ fn trees_json(trees: &[BTreeMap<u32, TreeSize>; 2]) -> Value {
 }
 
 fn ties_json(ties: &Ties) -> Value {
-    let Ties { evaluator, tied, opposite, harmful } = ties;
+    let Ties {
+        evaluator,
+        tied,
+        opposite,
+        harmful,
+    } = ties;
     json!({
         "evaluator": evaluator.label(), "tied": share_json(*tied), "opposite": share_json(*opposite),
         "harmful": share_json(*harmful),
@@ -438,6 +631,8 @@ fn ties_json(ties: &Ties) -> Value {
 }
 
 fn share_json(share: Share) -> Value {
-    let ci95 = share.interval().map(|interval| [interval.low, interval.high]);
+    let ci95 = share
+        .interval()
+        .map(|interval| [interval.low, interval.high]);
     json!({ "same": share.same, "n": share.n, "share": share.value(), "ci95": ci95 })
 }

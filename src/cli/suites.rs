@@ -44,7 +44,9 @@ pub(super) const SUITES: &[(&str, Work)] = &[
     ),
     (
         "snake_4",
-        Work::Games("(criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(4)))], last_resort: First)"),
+        Work::Games(
+            "(criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(4)))], last_resort: First)",
+        ),
     ),
     ("train_4x6", Work::Training("4x6patt", Update::Tc)),
     ("train_4x6_td", Work::Training("4x6patt", Update::Td)),
@@ -55,7 +57,8 @@ pub(super) const SUITES: &[(&str, Work)] = &[
 pub(super) fn boards48() -> Result<Vec<Board>, Failure> {
     /// One hexadecimal digit for each rank, in reading order.
     const BOARDS: &str = include_str!("../../assets/boards48.txt");
-    let board =
-        |digits: &str| Board::of_digits(digits).ok_or_else(|| Failure::could(format!("{digits} is not a board")));
+    let board = |digits: &str| {
+        Board::of_digits(digits).ok_or_else(|| Failure::could(format!("{digits} is not a board")))
+    };
     BOARDS.split_whitespace().map(board).collect()
 }

@@ -23,8 +23,14 @@ pub(super) fn listed<R: IntoIterator<Item = Cell>>(
     heads: impl IntoIterator<Item = Head>,
     rows: impl IntoIterator<Item = R>,
 ) -> String {
-    let rows = rows.into_iter().map(|row| row.into_iter().collect()).collect();
-    terminal(data::Table { heads: heads.into_iter().collect(), rows })
+    let rows = rows
+        .into_iter()
+        .map(|row| row.into_iter().collect())
+        .collect();
+    terminal(data::Table {
+        heads: heads.into_iter().collect(),
+        rows,
+    })
 }
 
 /// The columns of a table that the terminal has, without lines, and without padding at both ends of a line.
@@ -41,12 +47,19 @@ pub(super) fn terminal(data: data::Table) -> String {
             column.set_cell_alignment(CellAlignment::Right);
         }
     }
-    table.trim_fmt().lines().map(|line| format!("{}\n", line.strip_prefix(' ').unwrap_or(line).trim_end())).collect()
+    table
+        .trim_fmt()
+        .lines()
+        .map(|line| format!("{}\n", line.strip_prefix(' ').unwrap_or(line).trim_end()))
+        .collect()
 }
 
 /// One object on one line. Seeds are text.
 pub(super) fn json_line(out: &mut impl Write, value: &impl Serialize) -> anyhow::Result<()> {
-    value.serialize(&mut serde_json::Serializer::with_formatter(&mut *out, SeedsAsText::default()))?;
+    value.serialize(&mut serde_json::Serializer::with_formatter(
+        &mut *out,
+        SeedsAsText::default(),
+    ))?;
     Ok(writeln!(out)?)
 }
 
@@ -61,7 +74,11 @@ struct SeedsAsText {
 
 impl Formatter for SeedsAsText {
     fn write_u64<W: ?Sized + Write>(&mut self, out: &mut W, value: u64) -> io::Result<()> {
-        if self.key == "seed" { write!(out, "\"{value}\"") } else { write!(out, "{value}") }
+        if self.key == "seed" {
+            write!(out, "\"{value}\"")
+        } else {
+            write!(out, "{value}")
+        }
     }
 
     fn begin_object_key<W: ?Sized + Write>(&mut self, out: &mut W, first: bool) -> io::Result<()> {
@@ -74,7 +91,11 @@ impl Formatter for SeedsAsText {
         Ok(())
     }
 
-    fn write_string_fragment<W: ?Sized + Write>(&mut self, out: &mut W, fragment: &str) -> io::Result<()> {
+    fn write_string_fragment<W: ?Sized + Write>(
+        &mut self,
+        out: &mut W,
+        fragment: &str,
+    ) -> io::Result<()> {
         if self.is_in_key {
             self.key.push_str(fragment);
         }
@@ -112,7 +133,12 @@ mod tests {
         let value = json!({
             "a": [{"seed": u64::MAX}, 5, {"seed": null}, {"seed": "x"}], "seed": 3, "seeds": 4, "b\"": {"z": [1, -2, 0.5, "t"]},
         });
-        let text = value.to_string().replace(&u64::MAX.to_string(), &format!("\"{}\"", u64::MAX));
-        assert_eq!(line(&value), text.replace("\"seed\":3", "\"seed\":\"3\"") + "\n");
+        let text = value
+            .to_string()
+            .replace(&u64::MAX.to_string(), &format!("\"{}\"", u64::MAX));
+        assert_eq!(
+            line(&value),
+            text.replace("\"seed\":3", "\"seed\":\"3\"") + "\n"
+        );
     }
 }

@@ -19,7 +19,11 @@ pub(super) fn is_watched() -> bool {
 
 /// How long work waits for a disk without room: at a terminal, a user can make room.
 pub(super) fn disk_patience() -> Patience {
-    if is_watched() { Patience::default() } else { Patience::UNWATCHED }
+    if is_watched() {
+        Patience::default()
+    } else {
+        Patience::UNWATCHED
+    }
 }
 
 /// Copies UTF-8; a control character that is neither a line end nor a tab becomes `�`.
@@ -49,7 +53,9 @@ impl<W: Write> Write for Plain<W> {
                 }
                 self.out.write_all(&[FIRST])?;
             }
-            let is_odd = |byte: &u8| *byte == FIRST || (byte.is_ascii_control() && !matches!(byte, b'\n' | b'\t'));
+            let is_odd = |byte: &u8| {
+                *byte == FIRST || (byte.is_ascii_control() && !matches!(byte, b'\n' | b'\t'))
+            };
             let plain = rest.iter().position(is_odd).unwrap_or(rest.len());
             self.out.write_all(&rest[..plain])?;
             rest = &rest[plain..];

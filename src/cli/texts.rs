@@ -29,7 +29,9 @@ pub(super) fn texts(args: &TextsArgs, out: &mut impl Write) -> Result<(), Failur
     } else {
         Measured::all()?
     };
-    let judged = listed.iter().map(|(text, claim)| Judged::of(text, claim, measured));
+    let judged = listed
+        .iter()
+        .map(|(text, claim)| Judged::of(text, claim, measured));
     let judged = judged.collect::<Result<Vec<_>, _>>()?;
 
     match args.format {
@@ -61,10 +63,19 @@ fn selected(name: Option<&str>) -> Result<Vec<(&'static Text, Claim)>, Failure> 
         Some(name) => Text::named(name)?,
     };
     if let (Some(name), true) = (name, found.is_empty()) {
-        let ids: Vec<String> = Text::each()?.into_iter().map(|(text, claim)| text.full_id(claim)).collect();
+        let ids: Vec<String> = Text::each()?
+            .into_iter()
+            .map(|(text, claim)| text.full_id(claim))
+            .collect();
         let texts: Vec<&str> = Text::all()?.iter().map(|text| text.name.as_str()).collect();
-        let names: Vec<&str> = ids.iter().map(String::as_str).chain(texts.iter().copied()).collect();
-        let guess = nearest(name, &names).map_or(String::new(), |nearest| format!(" (did you mean {nearest}?)"));
+        let names: Vec<&str> = ids
+            .iter()
+            .map(String::as_str)
+            .chain(texts.iter().copied())
+            .collect();
+        let guess = nearest(name, &names).map_or(String::new(), |nearest| {
+            format!(" (did you mean {nearest}?)")
+        });
         return Err(Failure::usage(format!(
             "{} is not a text, a preset of a claim, or a claim{guess}: the texts are {}; afterstate texts lists the claims",
             words::quoted(name),
@@ -72,11 +83,17 @@ fn selected(name: Option<&str>) -> Result<Vec<(&'static Text, Claim)>, Failure> 
         )));
     }
 
-    Ok(found.into_iter().map(|(text, claim)| (text, claim.clone())).collect())
+    Ok(found
+        .into_iter()
+        .map(|(text, claim)| (text, claim.clone()))
+        .collect())
 }
 
 /// Plays the rows of the claims again, and runs the commands of the others.
-fn measure(listed: &mut [(&'static Text, Claim)], args: &TextsArgs) -> Result<Vec<Measured>, Failure> {
+fn measure(
+    listed: &mut [(&'static Text, Claim)],
+    args: &TextsArgs,
+) -> Result<Vec<Measured>, Failure> {
     let mut is_printed = false;
     for (_, claim) in listed.iter_mut() {
         let command = claim.command().map(str::to_owned);
@@ -91,7 +108,9 @@ fn measure(listed: &mut [(&'static Text, Claim)], args: &TextsArgs) -> Result<Ve
 
     let mut rows: Vec<(Shipped, Vec<String>)> = Vec::new();
     for (_, claim) in listed.iter() {
-        let (Some(shipped), of_claim) = (claim.preset(), claim.rows()?) else { continue };
+        let (Some(shipped), of_claim) = (claim.preset(), claim.rows()?) else {
+            continue;
+        };
         if of_claim.is_empty() {
             continue;
         }
@@ -101,39 +120,65 @@ fn measure(listed: &mut [(&'static Text, Claim)], args: &TextsArgs) -> Result<Ve
         }
     }
     if rows.is_empty() && !is_printed {
-        let commands: Vec<String> = listed.iter().flat_map(|(_, claim)| claim.commands()).unique().collect();
-        return Err(Failure::usage(format!("--rerun: nothing to measure; to repeat it: {}", commands.join(", "))));
+        let commands: Vec<String> = listed
+            .iter()
+            .flat_map(|(_, claim)| claim.commands())
+            .unique()
+            .collect();
+        return Err(Failure::usage(format!(
+            "--rerun: nothing to measure; to repeat it: {}",
+            commands.join(", ")
+        )));
     }
 
     let busy = Busy::begin();
-    rows.into_iter().map(|(shipped, rows)| play(shipped, &rows, args, &busy.stop)).collect()
+    rows.into_iter()
+        .map(|(shipped, rows)| play(shipped, &rows, args, &busy.stop))
+        .collect()
 }
 
 /// Plays some rows of a preset.
-fn play(shipped: Shipped, rows: &[String], args: &TextsArgs, stop: &CancelToken) -> Result<Measured, Failure> {
+fn play(
+    shipped: Shipped,
+    rows: &[String],
+    args: &TextsArgs,
+    stop: &CancelToken,
+) -> Result<Measured, Failure> {
     let mut plan = Plan::of_preset(&shipped.preset()?);
-    plan.contestants.retain(|contestant| rows.contains(&contestant.strategy.label()));
+    plan.contestants
+        .retain(|contestant| rows.contains(&contestant.strategy.label()));
     plan.sweep = None;
     plan.games = args.games.unwrap_or(plan.games);
-    plan.threads = args.threads.and_then(|threads| usize::try_from(threads).ok());
+    plan.threads = args
+        .threads
+        .and_then(|threads| usize::try_from(threads).ok());
     plan.check().map_err(Failure::usage)?;
     plan.check_to_play().map_err(Failure::could)?;
 
     estimate::announce(&plan, "stops it; nothing is saved");
     let results = run::play(plan, None, stop)?;
     if let EndReason::Stopped { .. } | EndReason::Cancelled { .. } = &results.manifest.end_reason {
-        return Err(Failure::Stopped(format!(" in {}; nothing was measured", shipped.name)));
+        return Err(Failure::Stopped(format!(
+            " in {}; nothing was measured",
+            shipped.name
+        )));
     }
     run::exit(&results)?;
     let date = words::rfc_3339(std::time::SystemTime::now());
     let date = date.split('T').next().unwrap_or(&date);
-    Ok(Measured::of(shipped, &results, date, env!("CARGO_PKG_VERSION")))
+    Ok(Measured::of(
+        shipped,
+        &results,
+        date,
+        env!("CARGO_PKG_VERSION"),
+    ))
 }
 
 /// What a command prints.
 fn printed(command: &str) -> Result<String, Failure> {
     let words = std::iter::once("afterstate").chain(command.split_whitespace());
-    let args = Args::try_parse_from(words).map_err(|error| Failure::could(format!("{command}: {error}")))?;
+    let args = Args::try_parse_from(words)
+        .map_err(|error| Failure::could(format!("{command}: {error}")))?;
     let mut out = Vec::new();
     dispatch(args, &mut out)?;
     Ok(String::from_utf8_lossy(&out).into_owned())
@@ -142,18 +187,37 @@ fn printed(command: &str) -> Result<String, Failure> {
 /// Whether a text has these words, not as a part of longer ones.
 fn has_word(text: &str, word: &str) -> bool {
     let is_inner = |letter: Option<char>| letter.is_some_and(char::is_alphanumeric);
-    text.match_indices(word)
-        .any(|(at, _)| !is_inner(text[..at].chars().next_back()) && !is_inner(text[at + word.len()..].chars().next()))
+    text.match_indices(word).any(|(at, _)| {
+        !is_inner(text[..at].chars().next_back())
+            && !is_inner(text[at + word.len()..].chars().next())
+    })
 }
 
 fn paragraph(judged: &Judged<'_>) -> String {
     let (text, claim) = (judged.text, judged.claim);
     let figures = claims::figures(judged);
-    let lines = std::iter::once(format!("{}  {}: {}", text.full_id(claim), claim.place, claim.says))
-        .chain(std::iter::once(format!("  verdict    {}", claims::verdict(judged))))
-        .chain((!figures.is_empty()).then(|| format!("  ours       {figures}")))
-        .chain(claims::remarks(judged).into_iter().map(|remark| format!("  note       {remark}")))
-        .chain(claim.commands().into_iter().map(|command| format!("  repeat     {command}")));
+    let lines = std::iter::once(format!(
+        "{}  {}: {}",
+        text.full_id(claim),
+        claim.place,
+        claim.says
+    ))
+    .chain(std::iter::once(format!(
+        "  verdict    {}",
+        claims::verdict(judged)
+    )))
+    .chain((!figures.is_empty()).then(|| format!("  ours       {figures}")))
+    .chain(
+        claims::remarks(judged)
+            .into_iter()
+            .map(|remark| format!("  note       {remark}")),
+    )
+    .chain(
+        claim
+            .commands()
+            .into_iter()
+            .map(|command| format!("  repeat     {command}")),
+    );
     lines.map(|line| line + "\n").collect()
 }
 
@@ -191,7 +255,10 @@ fn test_json(test: &Test) -> Value {
             }),
             "verdict": verdict,
         }),
-        Test::Exact { published, measured } => {
+        Test::Exact {
+            published,
+            measured,
+        } => {
             json!({"published": published, "measured": measured, "verdict": verdict})
         }
     }
@@ -216,7 +283,11 @@ mod tests {
         for (text, claim) in Text::each().expect("sound files") {
             if let (Kind::Exact { measured, .. }, Some(command)) = (&claim.kind, claim.command()) {
                 let printed = printed(command).expect(command);
-                assert!(has_word(&printed, measured), "{}: {printed}", text.full_id(claim));
+                assert!(
+                    has_word(&printed, measured),
+                    "{}: {printed}",
+                    text.full_id(claim)
+                );
                 tried += 1;
             }
         }

@@ -15,7 +15,9 @@ use super::values::Format;
 use super::watch::Bar;
 use super::{Failure, input};
 use crate::files;
-use crate::learning::{Learner, LearningError, Place, Progress, Session, ShippedTraining, Training};
+use crate::learning::{
+    Learner, LearningError, Place, Progress, Session, ShippedTraining, Training,
+};
 use crate::network::{Manifest, NetworkError, Point, Scores, Shape, library};
 use crate::table::{self, Cell, Head};
 use crate::task::{CancelToken, Threads, WorkState, threads_for_cli};
@@ -31,7 +33,10 @@ const PRINTED: usize = 20;
 const TILES: usize = 4;
 
 pub(super) fn train(args: &TrainArgs, out: &mut impl Write) -> Result<(), Failure> {
-    let count = args.threads.and_then(|threads| usize::try_from(threads).ok()).unwrap_or_else(threads_for_cli);
+    let count = args
+        .threads
+        .and_then(|threads| usize::try_from(threads).ok())
+        .unwrap_or_else(threads_for_cli);
     let (learner, place) = begun(args)?;
     let training = learner.training();
     let on_disk = training.network.weights() * 4 / 8;
@@ -45,13 +50,22 @@ pub(super) fn train(args: &TrainArgs, out: &mut impl Write) -> Result<(), Failur
         words::bytes(training.memory()),
         words::plural(training.games, "game"),
         words::plural(count as u64, "thread"),
-        limit.map_or_else(String::new, |left| format!(", at most {}", words::time(left))),
+        limit.map_or_else(String::new, |left| format!(
+            ", at most {}",
+            words::time(left)
+        )),
     ));
 
     let busy = Busy::begin();
-    let session =
-        Session::start(learner.clone(), place.waiting(disk_patience()), Threads { count, low_priority: false })
-            .map_err(failure)?;
+    let session = Session::start(
+        learner.clone(),
+        place.waiting(disk_patience()),
+        Threads {
+            count,
+            low_priority: false,
+        },
+    )
+    .map_err(failure)?;
     session.warning().into_iter().for_each(tell);
     attend(&session, &busy.stop);
     let state = session.control().work().state;
@@ -62,14 +76,24 @@ pub(super) fn train(args: &TrainArgs, out: &mut impl Write) -> Result<(), Failur
 
     let (manifest, curve) = (learner.manifest(), learner.curve());
     match args.format {
-        Format::Json => json_line(out, &TrainJson { path: &path, manifest: &manifest, curve: &curve })?,
+        Format::Json => json_line(
+            out,
+            &TrainJson {
+                path: &path,
+                manifest: &manifest,
+                curve: &curve,
+            },
+        )?,
         Format::Text => out.write_all(text(&manifest, &curve).as_bytes())?,
     }
     out.flush()?;
 
     match manifest.is_finished() {
         true => {
-            let over = manifest.training.minutes.filter(|_| manifest.ran_out_of_time());
+            let over = manifest
+                .training
+                .minutes
+                .filter(|_| manifest.ran_out_of_time());
             let over = over.map_or_else(String::new, |minutes| {
                 let [games, all] = [manifest.games, manifest.training.games].map(words::count);
                 let time = words::time(60.0 * minutes);
@@ -80,12 +104,18 @@ pub(super) fn train(args: &TrainArgs, out: &mut impl Write) -> Result<(), Failur
         }
         false => {
             let games = words::plural(manifest.games, "game");
-            let is_reference = library::path_of(library::REFERENCE).is_ok_and(|reference| reference == path);
+            let is_reference =
+                library::path_of(library::REFERENCE).is_ok_and(|reference| reference == path);
             let (name, meanwhile) = match is_reference {
-                true => (library::REFERENCE.to_owned(), "; until it is finished, the shipped network is used"),
+                true => (
+                    library::REFERENCE.to_owned(),
+                    "; until it is finished, the shipped network is used",
+                ),
                 false => (path.display().to_string(), ""),
             };
-            Err(Failure::Stopped(format!("; {games} are saved, afterstate train {name} resumes{meanwhile}")))
+            Err(Failure::Stopped(format!(
+                "; {games} are saved, afterstate train {name} resumes{meanwhile}"
+            )))
         }
     }
 }
@@ -94,7 +124,9 @@ fn failure(error: LearningError) -> Failure {
     match error {
         LearningError::Training { .. }
         | LearningError::Another { .. }
-        | LearningError::Network(NetworkError::Name { .. } | NetworkError::Missing { .. }) => Failure::usage(error),
+        | LearningError::Network(NetworkError::Name { .. } | NetworkError::Missing { .. }) => {
+            Failure::usage(error)
+        }
         error => Failure::could(error),
     }
 }
@@ -104,8 +136,7 @@ fn begun(args: &TrainArgs) -> Result<(Learner, Place), Failure> {
     let named = args.what.as_ref().filter(|what| is_network(what));
     if let Some(name) = named {
         if args.out.is_some() || args.changes_anything() {
-            let reason =
-                "only --games can change in a started training: use --network and --out to train another network";
+            let reason = "only --games can change in a started training: use --network and --out to train another network";
             return Err(Failure::usage(format!("{name}: {reason}")));
         }
         let path = library::path_of(name)?;
@@ -120,7 +151,10 @@ fn begun(args: &TrainArgs) -> Result<(Learner, Place), Failure> {
     }
 
     let training = asked(args)?;
-    let strong = args.what.as_ref().filter(|what| what.trim_end_matches(".ron") == ShippedTraining::STRONG);
+    let strong = args
+        .what
+        .as_ref()
+        .filter(|what| what.trim_end_matches(".ron") == ShippedTraining::STRONG);
     let reference = strong.map(|_| library::REFERENCE.to_owned());
     let out = args.out.as_ref().or(reference.as_ref()).ok_or_else(|| {
         Failure::usage(
@@ -131,11 +165,27 @@ fn begun(args: &TrainArgs) -> Result<(Learner, Place), Failure> {
     let place = Place::of(out).map_err(failure)?;
     let learner = if place.path().exists() {
         let learner = Learner::open(place.path()).map_err(failure)?;
-        let Training { title, note, games, minutes, .. } = training.clone();
+        let Training {
+            title,
+            note,
+            games,
+            minutes,
+            ..
+        } = training.clone();
         // Another title or note, more games or more time do not make another training.
-        if (Training { title, note, games, minutes, ..learner.training() }) != training {
+        if (Training {
+            title,
+            note,
+            games,
+            minutes,
+            ..learner.training()
+        }) != training
+        {
             let reason = "it contains a network with different settings".to_owned();
-            return Err(failure(LearningError::Another { path: place.path().to_owned(), reason }));
+            return Err(failure(LearningError::Another {
+                path: place.path().to_owned(),
+                reason,
+            }));
         }
         let (previous, minutes) = (learner.training(), training.minutes);
         if previous.games != training.games {
@@ -156,10 +206,19 @@ fn begun(args: &TrainArgs) -> Result<(Learner, Place), Failure> {
 
 /// The command line, for a shell.
 fn command() -> String {
-    let is_plain = |word: &str| word.chars().all(|c| c.is_ascii_alphanumeric() || "-_./,=+".contains(c));
+    let is_plain = |word: &str| {
+        word.chars()
+            .all(|c| c.is_ascii_alphanumeric() || "-_./,=+".contains(c))
+    };
     let word = |word: String| if is_plain(&word) { word } else { quoted(&word) };
-    let words = std::env::args_os().skip(1).map(|arg| word(arg.to_string_lossy().into_owned()));
-    ["afterstate".to_owned()].into_iter().chain(words).collect::<Vec<_>>().join(" ")
+    let words = std::env::args_os()
+        .skip(1)
+        .map(|arg| word(arg.to_string_lossy().into_owned()));
+    ["afterstate".to_owned()]
+        .into_iter()
+        .chain(words)
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 /// Whether a text names an existing network to continue.
@@ -170,13 +229,16 @@ fn is_network(what: &str) -> bool {
 /// The training that the flags describe.
 fn asked(args: &TrainArgs) -> Result<Training, Failure> {
     let shape = |text: &str| -> Result<Shape, Failure> {
-        text.parse().map_err(|error| Failure::usage(format!("--network: {error}")))
+        text.parse()
+            .map_err(|error| Failure::usage(format!("--network: {error}")))
     };
     let mut training = match (&args.what, &args.network) {
         (Some(what), None) => input::training(what)?,
         (None, Some(network)) => Training::new(shape(network)?, 100_000),
         (Some(_), Some(_)) => {
-            return Err(Failure::usage("the preset already names the network: give the preset or --network, not both"));
+            return Err(Failure::usage(
+                "the preset already names the network: give the preset or --network, not both",
+            ));
         }
         (None, None) => {
             return Err(Failure::usage(
@@ -206,7 +268,8 @@ fn asked(args: &TrainArgs) -> Result<Training, Failure> {
     training.steps = args.steps.or(training.steps);
 
     // With λ = 0 a target would not look that far.
-    if args.lambda.is_none() && training.lambda == 0.0 && args.steps.is_some_and(|steps| 1 < steps) {
+    if args.lambda.is_none() && training.lambda == 0.0 && args.steps.is_some_and(|steps| 1 < steps)
+    {
         training.lambda = 1.0;
     }
     training.backward |= args.backward;
@@ -249,13 +312,25 @@ fn line(progress: &Progress, before: Option<(f64, u64, u64)>) -> String {
     let (secs, games, moves) = before.unwrap_or((0.0, 0, 0));
     let secs = (progress.secs - secs).max(1e-9);
     let speed = |now: u64, before: u64| words::count(((now - before) as f64 / secs) as u64);
-    let mut line = format!("{} moves/s, {} games/s", speed(progress.moves, moves), speed(progress.work.done, games));
+    let mut line = format!(
+        "{} moves/s, {} games/s",
+        speed(progress.moves, moves),
+        speed(progress.work.done, games)
+    );
     if let Some(mean) = progress.recent.mean() {
         let recent = &progress.recent;
         let tiles = tiles(&[recent]);
-        let rates =
-            tiles.iter().map(|&tile| format!(", {tile} {}", rate(recent, tile).with(table::Format::percent(1))));
-        line += &format!("; the last {}: mean {}", words::count(recent.n), words::decimals(mean, 0));
+        let rates = tiles.iter().map(|&tile| {
+            format!(
+                ", {tile} {}",
+                rate(recent, tile).with(table::Format::percent(1))
+            )
+        });
+        line += &format!(
+            "; the last {}: mean {}",
+            words::count(recent.n),
+            words::decimals(mean, 0)
+        );
         line.extend(rates);
     }
     line
@@ -267,7 +342,11 @@ fn rate(scores: &Scores, tile: u64) -> Cell {
 
 /// The largest tiles that some of the games reached.
 fn tiles(all: &[&Scores]) -> Vec<u64> {
-    let mut tiles: Vec<u64> = all.iter().flat_map(|scores| &scores.largest).map(|&(tile, _)| tile).collect();
+    let mut tiles: Vec<u64> = all
+        .iter()
+        .flat_map(|scores| &scores.largest)
+        .map(|&(tile, _)| tile)
+        .collect();
     tiles.sort_unstable();
     tiles.dedup();
     tiles.split_off(tiles.len().saturating_sub(TILES))
@@ -283,34 +362,54 @@ struct TrainJson<'a> {
 fn text(manifest: &Manifest, curve: &[Point]) -> String {
     let step = curve.len().div_ceil(PRINTED).max(1);
     // The last point is always included.
-    let shown: Vec<&Point> = curve.iter().rev().step_by(step).collect::<Vec<_>>().into_iter().rev().collect();
+    let shown: Vec<&Point> = curve
+        .iter()
+        .rev()
+        .step_by(step)
+        .collect::<Vec<_>>()
+        .into_iter()
+        .rev()
+        .collect();
     let has_tests = curve.iter().any(|point| point.tested.is_some());
     let learnt: Vec<&Scores> = shown.iter().map(|point| &point.learnt).collect();
     let tiles = tiles(&learnt);
     let heads = ["games", "moves", "time", "n", "mean", "± one SE"].map(Head::whole);
-    let heads = heads.into_iter().chain(tiles.iter().map(|tile| Head::percent(tile.to_string(), 1)));
+    let heads = heads
+        .into_iter()
+        .chain(tiles.iter().map(|tile| Head::percent(tile.to_string(), 1)));
     let heads = heads.chain(has_tests.then(|| Head::whole("mean of tests")));
     let rows = shown.iter().map(|point| {
         let Scores { n, .. } = point.learnt;
         let learnt = [point.learnt.mean(), point.learnt.standard_error()];
-        let own = cells![point.games, point.moves, words::time(point.secs), n, learnt[0], learnt[1]];
+        let own = cells![
+            point.games,
+            point.moves,
+            words::time(point.secs),
+            n,
+            learnt[0],
+            learnt[1]
+        ];
         let rates = tiles.iter().map(move |&tile| rate(&point.learnt, tile));
         let tested = has_tests.then(|| point.tested.as_ref().and_then(Scores::mean).into());
         own.into_iter().chain(rates).chain(tested)
     });
 
-    let mut text = format!("{}, {}\n\n", manifest.training.network.label(), manifest.rule);
+    let mut text = format!(
+        "{}, {}\n\n",
+        manifest.training.network.label(),
+        manifest.rule
+    );
     text += &listed(heads, rows);
     text += "\neach row covers the n games before it, in which the network learned; tests are games without learning\n";
     if manifest.training.restarts != 0 {
         text += "games that restarted at a stage count in games and moves, but not in n and the means\n";
     }
     if 1 < manifest.threads {
-        text += "with more than one thread, the same training gives a different network each time\n";
+        text +=
+            "with more than one thread, the same training gives a different network each time\n";
     }
     if manifest.ran_out_of_time() {
-        text +=
-            "the time limit allows more games on a faster machine: the same training may give a different network\n";
+        text += "the time limit allows more games on a faster machine: the same training may give a different network\n";
     }
 
     text
@@ -332,7 +431,9 @@ mod tests {
     }
 
     fn called(flags: &str) -> Result<Training, Failure> {
-        let words = ["train", "--size", "2x3", "--network", "01"].into_iter().chain(flags.split_whitespace());
+        let words = ["train", "--size", "2x3", "--network", "01"]
+            .into_iter()
+            .chain(flags.split_whitespace());
         asked(&Called::try_parse_from(words).expect(flags).args)
     }
 
@@ -345,21 +446,27 @@ mod tests {
             let seed = Seed(training.seed).game(game);
             let mut board = seed.opening(&rules);
             let (mut chain, mut rewards): (Vec<Board>, Vec<f64>) = Default::default();
-            let learn = |values: &mut HashMap<Board, f64>, chain: &[Board], goal: f64, at: usize| {
-                let value = values.entry(chain[at]).or_default();
-                *value += f64::from(training.alpha.expect("given")) * (goal - *value);
-            };
+            let learn =
+                |values: &mut HashMap<Board, f64>, chain: &[Board], goal: f64, at: usize| {
+                    let value = values.entry(chain[at]).or_default();
+                    *value += f64::from(training.alpha.expect("given")) * (goal - *value);
+                };
 
             loop {
                 let mut best: Option<(f64, f64, f64, Board)> = None;
                 for slide in Move::ALL.into_iter().filter_map(|mv| board.slide(mv)) {
                     let (after, reward) = (slide.after.board(), f64::from(slide.reward));
                     let value = values.get(&after).copied().unwrap_or(0.0);
-                    if best.as_ref().is_none_or(|best| best.0 + 1e-5 < reward + value) {
+                    if best
+                        .as_ref()
+                        .is_none_or(|best| best.0 + 1e-5 < reward + value)
+                    {
                         best = Some((reward + value, reward, value, after));
                     }
                 }
-                let Some((_, reward, value, after)) = best else { break };
+                let Some((_, reward, value, after)) = best else {
+                    break;
+                };
                 chain.push(after);
                 rewards.push(reward);
                 if n < chain.len() {
@@ -385,28 +492,44 @@ mod tests {
         let weights = |training: Training| {
             // A weight for each board, without symmetric images.
             let network = Shape::new(training.network.size, "012345", false, &[]).expect("a shape");
-            let training = Training { network, ..training };
+            let training = Training {
+                network,
+                ..training
+            };
             let learner = Learner::new(training, String::new()).expect("sound");
             learner.learn_here();
             learner.network()
         };
 
         for n in [2, 3, 7] {
-            let training = called(&format!("--rule td --alpha 0.25 --games 60 --steps {n}")).expect("sound");
+            let training =
+                called(&format!("--rule td --alpha 0.25 --games 60 --steps {n}")).expect("sound");
             assert_eq!((training.lambda, training.steps), (1.0, Some(n)));
             let network = weights(training.clone());
             let plain = n_step(&training, n as usize);
             assert!(100 < plain.len(), "{}", plain.len());
             for (board, value) in plain {
                 let found = network.of_grid(&board.to_grid());
-                assert!((found - value).abs() < 1e-3 * (1.0 + value.abs()), "{n} steps, {board}: {found}, not {value}");
+                assert!(
+                    (found - value).abs() < 1e-3 * (1.0 + value.abs()),
+                    "{n} steps, {board}: {found}, not {value}"
+                );
             }
             let next = called("--rule td --alpha 0.25 --games 60").expect("sound");
-            assert_ne!(network.weights(), weights(next).weights(), "{n} steps are not TD(0)");
+            assert_ne!(
+                network.weights(),
+                weights(next).weights(),
+                "{n} steps are not TD(0)"
+            );
         }
 
-        let weights_with = |flags: &str| weights(called(&format!("--rule td --games 60 {flags}")).expect("sound"));
-        assert_eq!(weights_with("--steps 1").weights(), weights_with("").weights(), "one step is TD(0)");
+        let weights_with =
+            |flags: &str| weights(called(&format!("--rule td --games 60 {flags}")).expect("sound"));
+        assert_eq!(
+            weights_with("--steps 1").weights(),
+            weights_with("").weights(),
+            "one step is TD(0)"
+        );
     }
 
     #[test]
@@ -423,10 +546,19 @@ mod tests {
             let learner = Learner::new(called(flags).expect(flags), String::new()).expect("sound");
             assert_eq!(learner.manifest().rule, rule, "{flags}");
         }
-        for flags in ["--lambda .5 --steps 1", "--lambda 0 --steps 3", "--lambda 0 --steps 2 --backward"] {
-            let Err(Failure::Usage(error)) = called(flags) else { panic!("{flags}") };
+        for flags in [
+            "--lambda .5 --steps 1",
+            "--lambda 0 --steps 3",
+            "--lambda 0 --steps 2 --backward",
+        ] {
+            let Err(Failure::Usage(error)) = called(flags) else {
+                panic!("{flags}")
+            };
             let error = error.to_string();
-            assert!(error.starts_with("steps: ") && !error.contains('\n'), "{error}");
+            assert!(
+                error.starts_with("steps: ") && !error.contains('\n'),
+                "{error}"
+            );
         }
     }
 
@@ -434,7 +566,10 @@ mod tests {
     fn a_training_of_an_earlier_version_stays_td_0_and_says_so() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("old.net");
-        let training = Training { games: 20, ..called("--rule td").expect("sound") };
+        let training = Training {
+            games: 20,
+            ..called("--rule td").expect("sound")
+        };
         let learner = Learner::new(training.clone(), String::new()).expect("sound");
         learner.learn_here();
 
@@ -444,9 +579,13 @@ mod tests {
         let manifest = info.header.manifest.as_mut().expect("trained");
         (manifest.training.steps, manifest.rule) = (Some(3), String::new());
         let old = crate::network::Network::new(info, network.weights().to_vec());
-        old.write(&path, crate::network::Encoding::Whole).expect("writable");
+        old.write(&path, crate::network::Encoding::Whole)
+            .expect("writable");
         let opened = Learner::open(&path).expect("an old file opens");
-        assert_eq!(opened.manifest().rule, "TD(0) (λ is 0, so its 3 steps have no effect)");
+        assert_eq!(
+            opened.manifest().rule,
+            "TD(0) (λ is 0, so its 3 steps have no effect)"
+        );
         opened.set_games(21);
         opened.learn_here();
         assert_eq!(opened.manifest().games, 21);

@@ -43,16 +43,21 @@ impl UncutRequest {
         options: SearchOptions<'_>,
     ) -> Result<Option<UncutJson>, BoardFailure> {
         let searched = decision.searches.get(self.row).and_then(Option::as_ref);
-        let Some(tree) = searched.and_then(|searched| searched.tree.as_deref()) else { return Ok(None) };
+        let Some(tree) = searched.and_then(|searched| searched.tree.as_deref()) else {
+            return Ok(None);
+        };
         match Uncut::of(tree, options) {
             Ok(uncut) => Ok(Some(UncutJson::of(self.row, uncut))),
             Err(NotUncut::Stopped) => Err(BoardFailure::Stopped),
-            Err(reason) => Err(BoardFailure::Could(format!("--uncut: {reason}: leave the flag out"))),
+            Err(reason) => Err(BoardFailure::Could(format!(
+                "--uncut: {reason}: leave the flag out"
+            ))),
         }
     }
 
     /// Printed if there is nothing to search again.
-    pub(super) const NOTHING: &'static str = "There is no search to repeat without cuts: this row searched nothing.";
+    pub(super) const NOTHING: &'static str =
+        "There is no search to repeat without cuts: this row searched nothing.";
 }
 
 #[derive(Serialize)]
@@ -83,21 +88,45 @@ impl UncutJson {
             after: own.after,
         };
         let moves = uncut.moves.iter().map(of_move).collect();
-        Self { row, nodes: uncut.nodes, changes_choice: uncut.changes_choice, moves, uncut }
+        Self {
+            row,
+            nodes: uncut.nodes,
+            changes_choice: uncut.changes_choice,
+            moves,
+            uncut,
+        }
     }
 
     pub(super) fn text(&self) -> String {
         let moves = &self.uncut.moves;
         let places = prose::uncut::places(moves);
         let rows = moves.iter().map(|own| {
-            let before = format!("{}{}", own.bound.sign(), words::decimals(own.before, places));
+            let before = format!(
+                "{}{}",
+                own.bound.sign(),
+                words::decimals(own.before, places)
+            );
             // The difference of the two numbers as written.
-            let [with, without] = [own.before, own.after].map(|value| words::written(value, places));
+            let [with, without] =
+                [own.before, own.after].map(|value| words::written(value, places));
             let by = own.difference().map(|_| without - with);
-            cells![format!("{} {}", own.mv.arrow(), own.mv), before, own.after, by]
+            cells![
+                format!("{} {}", own.mv.arrow(), own.mv),
+                before,
+                own.after,
+                by
+            ]
         });
         let [with, without] = ["with cuts", "without"].map(|title| Head::number(title, places));
-        let table = listed([Head::text("move"), with, without, Head::signed("changed by", places)], rows);
+        let table = listed(
+            [
+                Head::text("move"),
+                with,
+                without,
+                Head::signed("changed by", places),
+            ],
+            rows,
+        );
         format!("\n{}\n{table}", prose::uncut::sentence(&self.uncut))
     }
 }

@@ -20,13 +20,22 @@ struct Shown {
 
 impl Bar {
     pub(super) fn new() -> Self {
-        let target = if is_watched() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+        let target = if is_watched() {
+            ProgressDrawTarget::stderr()
+        } else {
+            ProgressDrawTarget::hidden()
+        };
         let bar = ProgressBar::with_draw_target(None, target);
         // The template is fixed and valid; without it the bar would only look plainer.
         if let Ok(style) = ProgressStyle::with_template("{bar:30} {msg}") {
             bar.set_style(style);
         }
-        Self { shown: Arc::new(Shown { bar, trouble: Mutex::new(None) }) }
+        Self {
+            shown: Arc::new(Shown {
+                bar,
+                trouble: Mutex::new(None),
+            }),
+        }
     }
 
     /// The control of work that a flag stops and that this bar shows.
@@ -56,7 +65,9 @@ impl Shown {
     fn show(&self, work: &Work, about: &str) {
         let mut last_trouble = lock(&self.trouble);
         if *last_trouble != work.trouble {
-            work.trouble.iter().for_each(|trouble| self.bar.suspend(|| tell(trouble)));
+            work.trouble
+                .iter()
+                .for_each(|trouble| self.bar.suspend(|| tell(trouble)));
             last_trouble.clone_from(&work.trouble);
         }
 
@@ -64,7 +75,10 @@ impl Shown {
             return;
         }
         let text = work.text();
-        let parts: Vec<&str> = [&text, about, &work.title].into_iter().filter(|part| !part.is_empty()).collect();
+        let parts: Vec<&str> = [&text, about, &work.title]
+            .into_iter()
+            .filter(|part| !part.is_empty())
+            .collect();
         match work.total {
             // A length of 0 would be a full bar.
             0 => self.bar.unset_length(),

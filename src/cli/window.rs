@@ -28,7 +28,11 @@ pub(super) fn open(args: WindowArgs) -> Result<(), Failure> {
             let remedy = "put it first, without flags and files of the window";
             return Err(Failure::usage(format!("{name} is a command: {remedy}")));
         }
-        let none = || Failure::could(format!("{name}: there is no such file or command; see --help"));
+        let none = || {
+            Failure::could(format!(
+                "{name}: there is no such file or command; see --help"
+            ))
+        };
         return Err(misspelt(file).map_or_else(none, Failure::usage));
     }
     if let Some(path) = &args.screenshot {
@@ -46,9 +50,14 @@ fn has_command(name: &str) -> bool {
 pub(super) fn misspelt(file: &Path) -> Option<String> {
     let name = file.to_str().filter(|_| !file.exists())?;
     let args = Args::command();
-    let commands: Vec<&str> = args.get_subcommands().map(clap::Command::get_name).collect();
+    let commands: Vec<&str> = args
+        .get_subcommands()
+        .map(clap::Command::get_name)
+        .collect();
     let command = nearest(name, &commands).filter(|command| *command != name)?;
-    Some(format!("{name} is neither a command nor a file: did you mean {command}?"))
+    Some(format!(
+        "{name} is neither a command nor a file: did you mean {command}?"
+    ))
 }
 
 #[cfg(feature = "gui")]
@@ -57,16 +66,31 @@ fn open_window(args: WindowArgs) -> Result<(), Failure> {
     use crate::workbench::theme::ThemeChoice;
     use crate::workbench::{self, Options, RunError};
 
-    let WindowArgs { files, config_dir, theme, size, screenshot } = args;
+    let WindowArgs {
+        files,
+        config_dir,
+        theme,
+        size,
+        screenshot,
+    } = args;
     let theme = theme.map(|theme| match theme {
         Theme::Dark => ThemeChoice::Dark,
         Theme::Light => ThemeChoice::Light,
         Theme::HighContrastDark => ThemeChoice::HighContrastDark,
         Theme::HighContrastLight => ThemeChoice::HighContrastLight,
     });
-    workbench::run(Options { config_dir, theme, size, screenshot, files, is_fresh: false }).map_err(|error| match error
-    {
-        RunError::NoWindow(reason) => Failure::could(format!("{}; {HEADLESS}", reason.trim_end_matches('.'))),
+    workbench::run(Options {
+        config_dir,
+        theme,
+        size,
+        screenshot,
+        files,
+        is_fresh: false,
+    })
+    .map_err(|error| match error {
+        RunError::NoWindow(reason) => {
+            Failure::could(format!("{}; {HEADLESS}", reason.trim_end_matches('.')))
+        }
         RunError::NoPicture(reason) => Failure::could(reason),
     })
 }
@@ -78,17 +102,35 @@ pub(super) fn figure(args: FigureArgs, out: &mut impl Write) -> Result<(), Failu
     use crate::workbench::state::figure::{FigureGround, FigureOptions};
     use crate::workbench::{FigureOrder, Options, command::PictureFormat, draw_figure};
 
-    let ending = args.out.extension().map(|ending| ending.to_string_lossy().to_lowercase()).unwrap_or_default();
+    let ending = args
+        .out
+        .extension()
+        .map(|ending| ending.to_string_lossy().to_lowercase())
+        .unwrap_or_default();
     let Some(format) = PictureFormat::iter().find(|format| format.ending() == ending) else {
         let name = args.out.display();
-        return Err(Failure::usage(format!("{name}: figures are .pdf, .svg or .png files: end the name with one")));
+        return Err(Failure::usage(format!(
+            "{name}: figures are .pdf, .svg or .png files: end the name with one"
+        )));
     };
     for (is_given, belongs, flag, to) in [
-        (args.dpi.is_some(), format == PictureFormat::Png, "--dpi", "a .png"),
-        (args.spawns, args.what == FigureKind::Board, "--spawns", "a board"),
+        (
+            args.dpi.is_some(),
+            format == PictureFormat::Png,
+            "--dpi",
+            "a .png",
+        ),
+        (
+            args.spawns,
+            args.what == FigureKind::Board,
+            "--spawns",
+            "a board",
+        ),
     ] {
         if is_given && !belongs {
-            return Err(Failure::usage(format!("{flag} works only for {to}: leave it out")));
+            return Err(Failure::usage(format!(
+                "{flag} works only for {to}: leave it out"
+            )));
         }
     }
     let figure = FigureOptions {
@@ -97,7 +139,11 @@ pub(super) fn figure(args: FigureArgs, out: &mut impl Write) -> Result<(), Failu
         height: args.height,
         text: args.text,
         dpi: u32::try_from(args.dpi.unwrap_or(300)).unwrap_or(u32::MAX),
-        ground: if args.dark { FigureGround::Dark } else { FigureGround::White },
+        ground: if args.dark {
+            FigureGround::Dark
+        } else {
+            FigureGround::White
+        },
         caption: !args.no_caption,
         ..FigureOptions::default()
     };
@@ -105,12 +151,27 @@ pub(super) fn figure(args: FigureArgs, out: &mut impl Write) -> Result<(), Failu
         return Err(Failure::usage(problem));
     }
     if let Some(missing) = args.files.iter().find(|file| !file.exists()) {
-        return Err(Failure::missing(missing, format!("{}: there is no such file", missing.display())));
+        return Err(Failure::missing(
+            missing,
+            format!("{}: there is no such file", missing.display()),
+        ));
     }
     files::check_place(&args.out)?;
-    let window = Options { config_dir: args.config_dir, files: args.files, ..Options::default() };
+    let window = Options {
+        config_dir: args.config_dir,
+        files: args.files,
+        ..Options::default()
+    };
     let (panel, view, plot) = shown(args.what);
-    let order = FigureOrder { panel, view, plot, figure, caption: args.caption, spawn_map: args.spawns, window };
+    let order = FigureOrder {
+        panel,
+        view,
+        plot,
+        figure,
+        caption: args.caption,
+        spawn_map: args.spawns,
+        window,
+    };
     let busy = Busy::begin();
     let drawn = draw_figure(order, || busy.stop.is_cancelled());
     if busy.stop.is_cancelled() {
@@ -148,12 +209,16 @@ fn shown(kind: FigureKind) -> (Panel, Option<TreeView>, Option<String>) {
 
 #[cfg(not(feature = "gui"))]
 pub(super) fn figure(_: FigureArgs, _: &mut impl Write) -> Result<(), Failure> {
-    Err(Failure::could("this build draws no figures (it lacks the feature gui)"))
+    Err(Failure::could(
+        "this build draws no figures (it lacks the feature gui)",
+    ))
 }
 
 #[cfg(not(feature = "gui"))]
 fn open_window(_: WindowArgs) -> Result<(), Failure> {
-    Err(Failure::could(format!("this build has no window (it lacks the feature gui); {HEADLESS}")))
+    Err(Failure::could(format!(
+        "this build has no window (it lacks the feature gui); {HEADLESS}"
+    )))
 }
 
 #[cfg(test)]
@@ -164,7 +229,9 @@ mod tests {
     fn what_repeats_a_text_of_the_field_is_a_command() {
         let claims = crate::claims::Text::each().expect("sound files");
         let by = claims.into_iter().flat_map(|(_, claim)| &claim.by);
-        let commands: Vec<&str> = by.filter_map(|by| by.strip_prefix("afterstate ")?.split(' ').next()).collect();
+        let commands: Vec<&str> = by
+            .filter_map(|by| by.strip_prefix("afterstate ")?.split(' ').next())
+            .collect();
         assert!(!commands.is_empty());
         for command in commands {
             assert!(has_command(command), "afterstate has no {command}");

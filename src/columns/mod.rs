@@ -98,8 +98,16 @@ pub struct Column<R> {
 }
 
 impl<R> Column<R> {
-    pub const fn new(name: &'static str, kind: Kind, about: &'static str, cell: fn(&R) -> Cell) -> Self {
-        Self { head: Head { name, kind, about }, cell }
+    pub const fn new(
+        name: &'static str,
+        kind: Kind,
+        about: &'static str,
+        cell: fn(&R) -> Cell,
+    ) -> Self {
+        Self {
+            head: Head { name, kind, about },
+            cell,
+        }
     }
 }
 
@@ -135,7 +143,9 @@ impl TableFormat {
     /// The format of a file, by its ending.
     pub fn of_path(path: &Path) -> Option<Self> {
         let ending = path.extension()?;
-        Self::ALL.into_iter().find(|format| ending.eq_ignore_ascii_case(format.ending()))
+        Self::ALL
+            .into_iter()
+            .find(|format| ending.eq_ignore_ascii_case(format.ending()))
     }
 }
 
@@ -157,7 +167,10 @@ pub struct TableFile {
 }
 
 enum Sink {
-    Parquet { writer: SerializedFileWriter<File>, cells: Vec<Vec<Cell>> },
+    Parquet {
+        writer: SerializedFileWriter<File>,
+        cells: Vec<Vec<Cell>>,
+    },
     Csv(Box<CsvRows<BufWriter<File>>>),
     JsonLines(BufWriter<File>),
 }
@@ -165,7 +178,9 @@ enum Sink {
 impl TableFile {
     /// Begins a table in the format of the ending of its name.
     pub fn create(path: &Path, heads: Vec<Head>) -> Result<Self, TableError> {
-        let format = TableFormat::of_path(path).ok_or_else(|| TableError::Ending { path: path.to_owned() })?;
+        let format = TableFormat::of_path(path).ok_or_else(|| TableError::Ending {
+            path: path.to_owned(),
+        })?;
         let begin = || -> io::Result<(tempfile::NamedTempFile, Sink)> {
             let temporary = files::temporary_in(files::folder_of(path))?;
             let file = temporary.reopen()?;
@@ -184,13 +199,20 @@ impl TableFile {
             Ok((temporary, sink))
         };
         let (temporary, sink) = begin().map_err(|source| unwritten(path, source))?;
-        Ok(Self { path: path.to_owned(), heads, temporary, sink, rows: 0 })
+        Ok(Self {
+            path: path.to_owned(),
+            heads,
+            temporary,
+            sink,
+            rows: 0,
+        })
     }
 
     /// Adds a row with a cell for each column.
     pub fn row(&mut self, cells: Vec<Cell>) -> Result<(), TableError> {
         self.rows += 1;
-        self.put(cells).map_err(|source| unwritten(&self.path, source).into())
+        self.put(cells)
+            .map_err(|source| unwritten(&self.path, source).into())
     }
 
     fn put(&mut self, cells: Vec<Cell>) -> io::Result<()> {
@@ -203,7 +225,10 @@ impl TableFile {
                 }
                 out.write_all(b"}\n")
             }
-            Sink::Parquet { writer, cells: groups } => {
+            Sink::Parquet {
+                writer,
+                cells: groups,
+            } => {
                 for (group, cell) in groups.iter_mut().zip(cells) {
                     group.push(cell);
                 }
@@ -217,12 +242,21 @@ impl TableFile {
 
     /// Completes the file and returns the number of its rows.
     pub fn finish(self) -> Result<u64, TableError> {
-        let Self { path, temporary, sink, rows, .. } = self;
+        let Self {
+            path,
+            temporary,
+            sink,
+            rows,
+            ..
+        } = self;
         let end = || -> io::Result<()> {
             match sink {
                 Sink::Csv(mut csv) => csv.flush()?,
                 Sink::JsonLines(mut out) => out.flush()?,
-                Sink::Parquet { mut writer, mut cells } => {
+                Sink::Parquet {
+                    mut writer,
+                    mut cells,
+                } => {
                     write_group(&mut writer, &mut cells).map_err(of_parquet)?;
                     writer.close().map_err(of_parquet)?;
                 }
@@ -236,7 +270,10 @@ impl TableFile {
 }
 
 fn unwritten(path: &Path, source: io::Error) -> WriteError {
-    WriteError::File { path: path.to_owned(), source }
+    WriteError::File {
+        path: path.to_owned(),
+        source,
+    }
 }
 
 fn of_parquet(error: ParquetError) -> io::Error {
@@ -249,7 +286,10 @@ fn of_parquet(error: ParquetError) -> io::Error {
     }
 }
 
-fn parquet_writer(file: File, heads: &[Head]) -> parquet::errors::Result<SerializedFileWriter<File>> {
+fn parquet_writer(
+    file: File,
+    heads: &[Head],
+) -> parquet::errors::Result<SerializedFileWriter<File>> {
     let fields = heads.iter().map(|Head { name, kind, .. }| match kind {
         Kind::Text => format!("optional binary {name} (string); "),
         Kind::Whole => format!("optional int64 {name}; "),
@@ -261,20 +301,34 @@ fn parquet_writer(file: File, heads: &[Head]) -> parquet::errors::Result<Seriali
         .set_compression(Compression::ZSTD(ZstdLevel::default()))
         .set_max_row_group_row_count(Some(GROUP))
         .build();
-    SerializedFileWriter::new(file, Arc::new(parse_message_type(&schema)?), Arc::new(properties))
+    SerializedFileWriter::new(
+        file,
+        Arc::new(parse_message_type(&schema)?),
+        Arc::new(properties),
+    )
 }
 
 /// Writes the rows so far and forgets them. A cell of another kind than its column's is an error.
-fn write_group(writer: &mut SerializedFileWriter<File>, columns: &mut [Vec<Cell>]) -> parquet::errors::Result<()> {
+fn write_group(
+    writer: &mut SerializedFileWriter<File>,
+    columns: &mut [Vec<Cell>],
+) -> parquet::errors::Result<()> {
     if columns.first().is_none_or(Vec::is_empty) {
         return Ok(());
     }
     let mut group = writer.next_row_group()?;
     for cells in columns {
-        let Some(mut column) = group.next_column()? else { break };
-        let defined: Vec<i16> = cells.iter().map(|cell| i16::from(*cell != Cell::Missing)).collect();
+        let Some(mut column) = group.next_column()? else {
+            break;
+        };
+        let defined: Vec<i16> = cells
+            .iter()
+            .map(|cell| i16::from(*cell != Cell::Missing))
+            .collect();
         let there = cells.drain(..).filter(|cell| *cell != Cell::Missing);
-        let other = |cell: &Cell| ParquetError::General(format!("{cell:?} is of another kind than its column"));
+        let other = |cell: &Cell| {
+            ParquetError::General(format!("{cell:?} is of another kind than its column"))
+        };
         match column.untyped() {
             ColumnWriter::ByteArrayColumnWriter(column) => {
                 let texts = there.map(|cell| match cell {
@@ -288,14 +342,22 @@ fn write_group(writer: &mut SerializedFileWriter<File>, columns: &mut [Vec<Cell>
                     Cell::Whole(number) => Ok(number),
                     cell => Err(other(&cell)),
                 });
-                column.write_batch(&numbers.collect::<Result<Vec<_>, _>>()?, Some(&defined), None)?;
+                column.write_batch(
+                    &numbers.collect::<Result<Vec<_>, _>>()?,
+                    Some(&defined),
+                    None,
+                )?;
             }
             ColumnWriter::DoubleColumnWriter(column) => {
                 let numbers = there.map(|cell| match cell {
                     Cell::Number(number) => Ok(number),
                     cell => Err(other(&cell)),
                 });
-                column.write_batch(&numbers.collect::<Result<Vec<_>, _>>()?, Some(&defined), None)?;
+                column.write_batch(
+                    &numbers.collect::<Result<Vec<_>, _>>()?,
+                    Some(&defined),
+                    None,
+                )?;
             }
             _ => return Err(ParquetError::General("a column of another type".to_owned())),
         }
@@ -312,7 +374,9 @@ pub(crate) fn read_parquet(path: &Path) -> Vec<serde_json::Value> {
     let reader = SerializedFileReader::new(File::open(path).expect("a file")).expect("Parquet");
     let rows = reader.get_row_iter(None).expect("rows");
     let object = |row: parquet::record::Row| {
-        let cells = row.get_column_iter().map(|(name, field)| (name.clone(), json_of(field)));
+        let cells = row
+            .get_column_iter()
+            .map(|(name, field)| (name.clone(), json_of(field)));
         serde_json::Value::Object(cells.collect())
     };
     rows.map(|row| object(row.expect("a row"))).collect()
@@ -342,8 +406,12 @@ mod tests {
 
     const COLUMNS: [Column<Row>; 3] = [
         Column::new("name", Kind::Text, "its name", |row| Cell::text(row.name)),
-        Column::new("count", Kind::Whole, "a count", |row| Cell::count(row.count)),
-        Column::new("value", Kind::Number, "a value", |row| Cell::Number(row.value)),
+        Column::new("count", Kind::Whole, "a count", |row| {
+            Cell::count(row.count)
+        }),
+        Column::new("value", Kind::Number, "a value", |row| {
+            Cell::Number(row.value)
+        }),
     ];
 
     fn written(name: &str, rows: &[Row]) -> (tempfile::TempDir, PathBuf) {
@@ -351,7 +419,8 @@ mod tests {
         let path = folder.path().join(name);
         let mut table = TableFile::create(&path, heads(&COLUMNS)).expect("a table");
         assert!(!path.exists(), "not before it is complete");
-        rows.iter().for_each(|row| table.row(cells(&COLUMNS, row)).expect("writable"));
+        rows.iter()
+            .for_each(|row| table.row(cells(&COLUMNS, row)).expect("writable"));
         assert_eq!(table.finish().expect("writable"), rows.len() as u64);
         (folder, path)
     }
@@ -359,42 +428,90 @@ mod tests {
     #[test]
     fn every_format_holds_the_same_cells() {
         let rows = [
-            Row { name: Some("=a, \"b\"\nc"), count: 0, value: 0.1 },
-            Row { name: None, count: u64::MAX, value: -1.5e300 },
-            Row { name: Some(""), count: 1 << 40, value: 2.0 },
+            Row {
+                name: Some("=a, \"b\"\nc"),
+                count: 0,
+                value: 0.1,
+            },
+            Row {
+                name: None,
+                count: u64::MAX,
+                value: -1.5e300,
+            },
+            Row {
+                name: Some(""),
+                count: 1 << 40,
+                value: 2.0,
+            },
         ];
         let (_folder, lines) = written("a.jsonl", &rows);
         let lines = std::fs::read_to_string(lines).expect("text");
-        let objects: Vec<serde_json::Value> =
-            lines.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
-        assert_eq!(objects[0], serde_json::json!({"name": "=a, \"b\"\nc", "count": 0, "value": 0.1}));
-        assert_eq!(objects[1], serde_json::json!({"name": null, "count": null, "value": -1.5e300}));
+        let objects: Vec<serde_json::Value> = lines
+            .lines()
+            .map(|line| serde_json::from_str(line).expect("JSON"))
+            .collect();
+        assert_eq!(
+            objects[0],
+            serde_json::json!({"name": "=a, \"b\"\nc", "count": 0, "value": 0.1})
+        );
+        assert_eq!(
+            objects[1],
+            serde_json::json!({"name": null, "count": null, "value": -1.5e300})
+        );
 
         let (_folder, parquet) = written("a.PARQUET", &rows);
         assert_eq!(read_parquet(&parquet), objects);
 
         let (_folder, csv) = written("a.csv", &rows);
         let mut reader = csv::Reader::from_path(csv).expect("CSV");
-        let records: Vec<csv::StringRecord> = reader.records().map(|record| record.expect("a row")).collect();
-        assert_eq!(reader.headers().expect("a head"), vec!["name", "count", "value"]);
+        let records: Vec<csv::StringRecord> = reader
+            .records()
+            .map(|record| record.expect("a row"))
+            .collect();
+        assert_eq!(
+            reader.headers().expect("a head"),
+            vec!["name", "count", "value"]
+        );
         assert_eq!(records[0], vec!["'=a, \"b\"\nc", "0", "0.1"]);
-        assert_eq!((&records[1][0], &records[1][1], records[1][2].parse()), ("", "", Ok(-1.5e300)));
+        assert_eq!(
+            (&records[1][0], &records[1][1], records[1][2].parse()),
+            ("", "", Ok(-1.5e300))
+        );
     }
 
     #[test]
     fn row_groups_join_to_one_table() {
-        let rows: Vec<Row> = (0..GROUP as u64 + 3).map(|count| Row { name: None, count, value: 0.0 }).collect();
+        let rows: Vec<Row> = (0..GROUP as u64 + 3)
+            .map(|count| Row {
+                name: None,
+                count,
+                value: 0.0,
+            })
+            .collect();
         let (_folder, path) = written("a.parquet", &rows);
         let read = read_parquet(&path);
-        assert!(read.iter().zip(0..).all(|(row, count)| row["count"] == count) && read.len() == rows.len());
+        assert!(
+            read.iter()
+                .zip(0..)
+                .all(|(row, count)| row["count"] == count)
+                && read.len() == rows.len()
+        );
     }
 
     #[test]
     fn another_ending_is_refused_before_anything_is_written() {
-        let refusal = TableFile::create(Path::new("a.xlsx"), heads(&COLUMNS)).err().map(|error| error.to_string());
-        assert_eq!(refusal.as_deref(), Some("a.xlsx: end the name of a table in .parquet, .csv or .jsonl"));
+        let refusal = TableFile::create(Path::new("a.xlsx"), heads(&COLUMNS))
+            .err()
+            .map(|error| error.to_string());
+        assert_eq!(
+            refusal.as_deref(),
+            Some("a.xlsx: end the name of a table in .parquet, .csv or .jsonl")
+        );
         let folder = tempfile::tempdir().expect("a temporary folder");
         let inside = folder.path().join("no/such/folder/a.csv");
-        assert!(matches!(TableFile::create(&inside, heads(&COLUMNS)), Err(TableError::Unwritten(_))));
+        assert!(matches!(
+            TableFile::create(&inside, heads(&COLUMNS)),
+            Err(TableError::Unwritten(_))
+        ));
     }
 }

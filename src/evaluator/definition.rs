@@ -9,7 +9,11 @@ pub(super) fn uniformity(board: &Grid) -> f64 {
     for rank in board.ranks() {
         counts[usize::from(rank.get())] += 1;
     }
-    counts[1..].iter().filter(|&&count| count != 0).map(|&count| math::powi(f64::from(count), 3)).sum()
+    counts[1..]
+        .iter()
+        .filter(|&&count| count != 0)
+        .map(|&count| math::powi(f64::from(count), 3))
+        .sum()
 }
 
 /// Each of the four turns pairs a reading of the rows with one of the columns.
@@ -81,7 +85,11 @@ pub(super) fn falls_and_rises(ranks: impl Iterator<Item = u8>, len: usize) -> (u
 
 /// A full board counts as half a cell.
 pub(super) fn log_empty(empty: u32) -> f64 {
-    if empty == 0 { -std::f64::consts::LN_2 } else { math::ln_of(empty) }
+    if empty == 0 {
+        -std::f64::consts::LN_2
+    } else {
+        math::ln_of(empty)
+    }
 }
 
 /// The largest tile, negated if no corner has it.
@@ -89,7 +97,9 @@ pub(super) fn corner_bonus(board: &Grid) -> i64 {
     let (bottom, right) = (board.size().rows() as u8 - 1, board.size().cols() as u8 - 1);
     let corners = [(0, 0), (0, right), (bottom, 0), (bottom, right)];
     let largest = max_tile(board);
-    let holds_it = corners.into_iter().any(|(row, col)| board.get(Cell::new(row, col)).tile() as i64 == largest);
+    let holds_it = corners
+        .into_iter()
+        .any(|(row, col)| board.get(Cell::new(row, col)).tile() as i64 == largest);
     if holds_it { largest } else { -largest }
 }
 
@@ -124,9 +134,18 @@ pub(super) fn snake(board: &Grid) -> f64 {
         let mut sum = 0;
         for line in 0..lines {
             for step in 0..len {
-                let at = if (line % 2 == 1) == backwards { step } else { len - 1 - step };
+                let at = if (line % 2 == 1) == backwards {
+                    step
+                } else {
+                    len - 1 - step
+                };
                 let line = if from_below { lines - 1 - line } else { line };
-                sum = 2 * sum + if is_turned { tile(at, line) } else { tile(line, at) };
+                sum = 2 * sum
+                    + if is_turned {
+                        tile(at, line)
+                    } else {
+                        tile(line, at)
+                    };
             }
         }
         sum
@@ -231,7 +250,10 @@ mod tests {
             . . . 32
             . 2 . .
         };
-        assert_eq!(Evaluator::Edges.evaluate(&board, 0), 64.0 + 2.0 + 4.0 + 32.0 + 2.0);
+        assert_eq!(
+            Evaluator::Edges.evaluate(&board, 0),
+            64.0 + 2.0 + 4.0 + 32.0 + 2.0
+        );
 
         let board = board! {
             16 8 4 2
@@ -248,7 +270,10 @@ mod tests {
             . . . .
             . . . 4
         };
-        assert_eq!(Evaluator::Weights(Weights::A).evaluate(&board, 0), 6.0 * 2.0 + 0.0 * 4.0);
+        assert_eq!(
+            Evaluator::Weights(Weights::A).evaluate(&board, 0),
+            6.0 * 2.0 + 0.0 * 4.0
+        );
         let board = board! {
             8 4 . .
             2 8 . .
@@ -269,7 +294,10 @@ mod tests {
         };
         let (across, along) = (2.0 + 4.0 + 2.0 + 2.0, 2.0 + 2.0 + 2.0);
         assert_eq!(Evaluator::Difference.evaluate(&board, 0), -(across + along));
-        assert_eq!(Evaluator::DifferenceOfTiles.evaluate(&board, 0), -(2.0 + 2.0));
+        assert_eq!(
+            Evaluator::DifferenceOfTiles.evaluate(&board, 0),
+            -(2.0 + 2.0)
+        );
 
         let board = board! {
             8 8 4 4
@@ -277,7 +305,10 @@ mod tests {
             . . . .
             . . . .
         };
-        assert_eq!(Evaluator::Smoothness.evaluate(&board, 0), -(4.0 + 8.0 + 8.0 + 4.0 + 4.0));
+        assert_eq!(
+            Evaluator::Smoothness.evaluate(&board, 0),
+            -(4.0 + 8.0 + 8.0 + 4.0 + 4.0)
+        );
 
         let board = board! {
             2 4 . .
@@ -287,7 +318,10 @@ mod tests {
         };
         let across = (1.0 + 5.0 + 1.0) + (1.0 + 3.0 + 1.0) + 3.0 + 3.0;
         let along = 2.0 + 2.0 + 2.0;
-        assert_eq!(Evaluator::SmoothnessPrinted.evaluate(&board, 0), -(across + along));
+        assert_eq!(
+            Evaluator::SmoothnessPrinted.evaluate(&board, 0),
+            -(across + along)
+        );
     }
 
     #[test]
@@ -302,7 +336,10 @@ mod tests {
         let first_row = 200_000.0 + 270.0 * 2.0 + 700.0 * 2.0 - 11.0 * 2.0;
         let each_column_of_a_2 = 200_000.0 + 270.0 * 3.0 - 11.0;
         let each_empty_line = 200_000.0 + 270.0 * 4.0;
-        assert_eq!(lines.evaluate(&board, 0), first_row + 2.0 * each_column_of_a_2 + 5.0 * each_empty_line);
+        assert_eq!(
+            lines.evaluate(&board, 0),
+            first_row + 2.0 * each_column_of_a_2 + 5.0 * each_empty_line
+        );
 
         // With the ranks 2, 1, 3 and 0 the first row falls by 2⁴ − 1⁴ and 3⁴ and rises by 3⁴ − 1⁴.
         let order = evaluator("Lines(fixed: 0, empty: 0, merges: 0, sum: 0)");

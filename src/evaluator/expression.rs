@@ -6,7 +6,10 @@ use std::str::FromStr;
 use itertools::Itertools as _;
 use serde::{Deserialize, Deserializer, Serialize, de};
 
-use super::{EXAMPLES, FeaturePolicy, Formula, FormulaError, Lines, ProgramSpec, ProgramSpecError, Reads, Weights};
+use super::{
+    EXAMPLES, FeaturePolicy, Formula, FormulaError, Lines, ProgramSpec, ProgramSpecError, Reads,
+    Weights,
+};
 use crate::game::{Rank, Size};
 use crate::kept::KeptError;
 use crate::math;
@@ -174,8 +177,14 @@ impl Evaluator {
     pub fn usual(size: Size) -> Vec<Self> {
         let mut usual = Self::palette();
         usual.retain(|one| {
-            !matches!(one, Self::Sum(_) | Self::Product(..) | Self::Policy(_) | Self::Formula(_) | Self::Program(_))
-                && one.check(size).is_ok()
+            !matches!(
+                one,
+                Self::Sum(_)
+                    | Self::Product(..)
+                    | Self::Policy(_)
+                    | Self::Formula(_)
+                    | Self::Program(_)
+            ) && one.check(size).is_ok()
         });
         usual
     }
@@ -188,9 +197,9 @@ impl Evaluator {
     /// Short text for a row on the screen: the name, and its parameters if they vary.
     pub fn label(&self) -> String {
         match self {
-            Self::Weights(weights) => {
-                weights.preset_name().map_or("Weights".to_owned(), |name| format!("Weights {name}"))
-            }
+            Self::Weights(weights) => weights
+                .preset_name()
+                .map_or("Weights".to_owned(), |name| format!("Weights {name}")),
             Self::Sum(terms) if terms.is_empty() => "Sum of nothing".to_owned(),
             Self::Sum(terms) => {
                 let term = |(weight, evaluator): &(f64, Self)| match *weight {
@@ -209,9 +218,15 @@ impl Evaluator {
             Self::Lines(lines) => lines.label(),
             Self::Solved(name) => format!("Solved {}", words::one_line(name)),
             // The hash is shown if the name does not identify the file.
-            Self::Network(name) if name == network::library::REFERENCE && network::library::has_own_reference() => {
-                let hash = network::library::info(name).map_or_else(|_| String::new(), |info| info.sha256);
-                format!("Network reference (own, {})", hash.get(..8).unwrap_or_default())
+            Self::Network(name)
+                if name == network::library::REFERENCE && network::library::has_own_reference() =>
+            {
+                let hash =
+                    network::library::info(name).map_or_else(|_| String::new(), |info| info.sha256);
+                format!(
+                    "Network reference (own, {})",
+                    hash.get(..8).unwrap_or_default()
+                )
             }
             Self::Network(name) => format!("Network {}", network::library::short(name)),
             Self::HasTile(tile) => format!("HasTile {tile}"),
@@ -231,7 +246,9 @@ impl Evaluator {
             Self::Formula(formula) => formula.uses_score(),
             // If the table cannot be read, the answer is the cautious one: boards with different scores do not count as
             // equal.
-            Self::Solved(name) => solve::library::info(name).map_or(true, |info| info.question.goal == Goal::Score),
+            Self::Solved(name) => {
+                solve::library::info(name).map_or(true, |info| info.question.goal == Goal::Score)
+            }
             _ => false,
         }
     }
@@ -240,9 +257,13 @@ impl Evaluator {
     pub fn is_symmetric(&self, size: Size) -> bool {
         match self {
             Self::Weights(weights) => weights.is_symmetric(size),
-            Self::Sum(terms) => terms.iter().all(|(_, evaluator)| evaluator.is_symmetric(size)),
+            Self::Sum(terms) => terms
+                .iter()
+                .all(|(_, evaluator)| evaluator.is_symmetric(size)),
             Self::Product(one, other) => one.is_symmetric(size) && other.is_symmetric(size),
-            Self::Network(name) => network::library::info(name).is_ok_and(|info| info.header.shape.is_symmetric()),
+            Self::Network(name) => {
+                network::library::info(name).is_ok_and(|info| info.header.shape.is_symmetric())
+            }
             Self::Formula(formula) => formula.is_symmetric(),
             _ => self.facts().is_symmetric,
         }
@@ -252,11 +273,17 @@ impl Evaluator {
     pub fn check(&self, size: Size) -> Result<(), EvaluatorError> {
         self.check_terms()?;
         self.check_nested(size, 0)?;
-        if self.largest(size) < Self::LARGEST { Ok(()) } else { Err(EvaluatorError::TooLarge) }
+        if self.largest(size) < Self::LARGEST {
+            Ok(())
+        } else {
+            Err(EvaluatorError::TooLarge)
+        }
     }
 
     /// Reads an evaluator with a limited number of terms, so that working with it is quick.
-    pub fn deserialize_bounded<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+    pub fn deserialize_bounded<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
         let evaluator = Self::deserialize(deserializer)?;
         evaluator.check_terms().map_err(de::Error::custom)?;
         Ok(evaluator)
@@ -287,7 +314,11 @@ impl Evaluator {
             Self::Empty | Self::Monotonicity | Self::Uniformity => math::powi(25.0, 3),
             Self::MaxTile | Self::CornerBonus => TILE,
             // Ranks end at 26, lines have 40 steps.
-            Self::RankSmoothness | Self::RankMonotonicity | Self::LogEmpty | Self::MaxRank | Self::HasTile(_) => 2000.0,
+            Self::RankSmoothness
+            | Self::RankMonotonicity
+            | Self::LogEmpty
+            | Self::MaxRank
+            | Self::HasTile(_) => 2000.0,
             Self::Difference
             | Self::DifferenceOfTiles
             | Self::Smoothness
@@ -304,9 +335,18 @@ impl Evaluator {
             | Self::Program(_) => math::powi(2.0, 60),
             Self::Lines(lines) => lines.largest(),
             // Checked before.
-            Self::Formula(formula) => formula.range(size).map_or(0.0, |[low, high]| low.abs().max(high.abs())),
-            Self::Weights(weights) => weights.values().iter().map(|weight| weight.abs() * TILE).sum(),
-            Self::Sum(terms) => terms.iter().map(|(weight, term)| weight.abs() * term.largest(size)).sum(),
+            Self::Formula(formula) => formula
+                .range(size)
+                .map_or(0.0, |[low, high]| low.abs().max(high.abs())),
+            Self::Weights(weights) => weights
+                .values()
+                .iter()
+                .map(|weight| weight.abs() * TILE)
+                .sum(),
+            Self::Sum(terms) => terms
+                .iter()
+                .map(|(weight, term)| weight.abs() * term.largest(size))
+                .sum(),
             Self::Product(one, other) => one.largest(size) * other.largest(size),
         }
     }
@@ -316,7 +356,11 @@ impl Evaluator {
         self.files().into_iter().try_for_each(|file| match file {
             Reads::Solved(name) => match solve::library::info(name)?.question {
                 question if question.p4 == p4 => Ok(()),
-                question => Err(EvaluatorError::SolvedP4 { name: name.to_owned(), question, p4 }),
+                question => Err(EvaluatorError::SolvedP4 {
+                    name: name.to_owned(),
+                    question,
+                    p4,
+                }),
             },
             Reads::Network(_) | Reads::Process(_) | Reads::Program(_) => Ok(()),
         })
@@ -334,11 +378,19 @@ impl Evaluator {
             }
             Self::Network(name) => match network::library::info(name)?.header.shape.size {
                 own if own == size => Ok(()),
-                own => Err(EvaluatorError::NetworkSize { name: name.clone(), own, size }),
+                own => Err(EvaluatorError::NetworkSize {
+                    name: name.clone(),
+                    own,
+                    size,
+                }),
             },
             Self::Solved(name) => match solve::library::info(name)?.question.size {
                 solved if solved == size => Ok(()),
-                solved => Err(EvaluatorError::SolvedSize { name: name.clone(), solved, size }),
+                solved => Err(EvaluatorError::SolvedSize {
+                    name: name.clone(),
+                    solved,
+                    size,
+                }),
             },
             Self::Policy(policy) => policy.check(size, depth == 0),
             Self::Formula(formula) => Ok(formula.check(size)?),
@@ -350,7 +402,10 @@ impl Evaluator {
             Self::Sum(terms) if terms.is_empty() => Err(EvaluatorError::NoTerm),
             Self::Sum(terms) => terms.iter().try_for_each(|(weight, evaluator)| {
                 if !weight.is_finite() {
-                    return Err(EvaluatorError::TermWeight { name: evaluator.name(), weight: *weight });
+                    return Err(EvaluatorError::TermWeight {
+                        name: evaluator.name(),
+                        weight: *weight,
+                    });
                 }
                 evaluator.check_nested(size, depth + 1)
             }),
@@ -381,7 +436,10 @@ pub enum EvaluatorError {
         words::count(*.terms as u64), words::count(Evaluator::MOST_TERMS as u64)
     )]
     TooManyTerms { terms: usize },
-    #[error("sums and products are nested deeper than {} levels: use fewer", Evaluator::DEEPEST)]
+    #[error(
+        "sums and products are nested deeper than {} levels: use fewer",
+        Evaluator::DEEPEST
+    )]
     TooDeep,
     #[error("its values may become too large to compare: use smaller constants")]
     TooLarge,
@@ -395,14 +453,26 @@ pub enum EvaluatorError {
     ProcessSpec(#[from] SpecError),
     #[error("Policy with by: State values slides, not boards: use it alone in a row of one ply")]
     PolicyInSum,
-    #[error("Solved({name:?}) is a table of {solved} boards, not {size} boards: name one of that size")]
-    SolvedSize { name: String, solved: Size, size: Size },
+    #[error(
+        "Solved({name:?}) is a table of {solved} boards, not {size} boards: name one of that size"
+    )]
+    SolvedSize {
+        name: String,
+        solved: Size,
+        size: Size,
+    },
     #[error(
         "Solved({name:?}) is a table for games with {}, but these games have {}: make one with {}",
         words::fours(.question.p4), words::fours(*.p4), solve::command(.question.size, *.p4)
     )]
-    SolvedP4 { name: String, question: solve::Question, p4: f64 },
-    #[error("Network({name:?}) was trained on {own} boards, not {size} boards: name one of that size")]
+    SolvedP4 {
+        name: String,
+        question: solve::Question,
+        p4: f64,
+    },
+    #[error(
+        "Network({name:?}) was trained on {own} boards, not {size} boards: name one of that size"
+    )]
     NetworkSize { name: String, own: Size, size: Size },
 }
 
@@ -444,12 +514,24 @@ mod tests {
         let nested = format!("Sum([(1.0, {half}), (2.0, Product(Score, {half}))])");
         for text in [sum(100_000), nested] {
             let error = text.parse::<Evaluator>().expect_err("too many").to_string();
-            assert!(error.contains("at most 1,000 in all: leave some out"), "{error}");
+            assert!(
+                error.contains("at most 1,000 in all: leave some out"),
+                "{error}"
+            );
             let strategy = format!("Strategy(criteria: [(evaluator: {text})])");
-            let error = strategy.parse::<crate::strategy::Strategy>().expect_err("too many").to_string();
-            assert!(error.contains("line 1, column") && error.contains("at most 1,000 in all"), "{error:.200}");
+            let error = strategy
+                .parse::<crate::strategy::Strategy>()
+                .expect_err("too many")
+                .to_string();
+            assert!(
+                error.contains("line 1, column") && error.contains("at most 1,000 in all"),
+                "{error:.200}"
+            );
         }
         let terms = vec![(1.0, Evaluator::Score); Evaluator::MOST_TERMS + 1];
-        assert!(matches!(Evaluator::Sum(terms).check(Size::FOUR), Err(EvaluatorError::TooManyTerms { terms: 1001 })));
+        assert!(matches!(
+            Evaluator::Sum(terms).check(Size::FOUR),
+            Err(EvaluatorError::TooManyTerms { terms: 1001 })
+        ));
     }
 }

@@ -38,19 +38,39 @@ pub struct Offer {
 impl Facts {
     const fn new(name: &'static str, about: &'static str, picture: &'static str) -> Self {
         let (lines, formula, source) = (["", ""], "", "");
-        Self { name, about, lines, formula, source, letter: None, palette: None, picture, is_symmetric: true }
+        Self {
+            name,
+            about,
+            lines,
+            formula,
+            source,
+            letter: None,
+            palette: None,
+            picture,
+            is_symmetric: true,
+        }
     }
 
     const fn meaning(self, first: &'static str, second: &'static str) -> Self {
-        Self { lines: [first, second], ..self }
+        Self {
+            lines: [first, second],
+            ..self
+        }
     }
 
     const fn formula(self, formula: &'static str, source: &'static str) -> Self {
-        Self { formula, source, ..self }
+        Self {
+            formula,
+            source,
+            ..self
+        }
     }
 
     const fn letter(self, letter: char) -> Self {
-        Self { letter: Some(letter), ..self }
+        Self {
+            letter: Some(letter),
+            ..self
+        }
     }
 
     /// Offered with `about` as the first line.
@@ -58,12 +78,26 @@ impl Facts {
         self.offered_as(self.about, long, source)
     }
 
-    const fn offered_as(self, short: &'static str, long: &'static str, source: &'static str) -> Self {
-        Self { palette: Some(Offer { lines: [short, long], source }), ..self }
+    const fn offered_as(
+        self,
+        short: &'static str,
+        long: &'static str,
+        source: &'static str,
+    ) -> Self {
+        Self {
+            palette: Some(Offer {
+                lines: [short, long],
+                source,
+            }),
+            ..self
+        }
     }
 
     const fn not_symmetric(self) -> Self {
-        Self { is_symmetric: false, ..self }
+        Self {
+            is_symmetric: false,
+            ..self
+        }
     }
 }
 
@@ -330,7 +364,9 @@ mod tests {
 
     #[test]
     fn the_palette_has_one_of_each_kind_and_the_table_tells_of_each() {
-        let variants = Evaluator::deserialize(Variants).expect_err("no data").to_string();
+        let variants = Evaluator::deserialize(Variants)
+            .expect_err("no data")
+            .to_string();
         let mut kinds: Vec<&str> = variants.split(' ').collect();
         let palette = Evaluator::palette();
         let mut names: Vec<&str> = palette.iter().map(Evaluator::name).collect();
@@ -341,12 +377,28 @@ mod tests {
         for evaluator in &palette {
             let facts = evaluator.facts();
             assert!(evaluator.to_string().starts_with(facts.name), "{evaluator}");
-            let texts = [facts.about, facts.lines[0], facts.lines[1], facts.formula, facts.source];
+            let texts = [
+                facts.about,
+                facts.lines[0],
+                facts.lines[1],
+                facts.formula,
+                facts.source,
+            ];
             assert!(texts.iter().all(|text| !text.is_empty()), "{evaluator}");
-            let levels = facts.picture.chars().filter(|level| matches!(level, '0'..='6' | '.')).count();
-            assert!(levels == facts.picture.len() && matches!(levels, 0 | 16), "{evaluator}");
+            let levels = facts
+                .picture
+                .chars()
+                .filter(|level| matches!(level, '0'..='6' | '.'))
+                .count();
+            assert!(
+                levels == facts.picture.len() && matches!(levels, 0 | 16),
+                "{evaluator}"
+            );
         }
-        let letters: String = palette.iter().filter_map(|evaluator| evaluator.facts().letter).collect();
+        let letters: String = palette
+            .iter()
+            .filter_map(|evaluator| evaluator.facts().letter)
+            .collect();
         assert_eq!(letters, "geum");
     }
 }

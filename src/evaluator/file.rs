@@ -54,16 +54,25 @@ pub struct NoFiles;
 
 impl Resolver for NoFiles {
     fn solved(&self, name: &str) -> Result<Arc<Table>, KeptError> {
-        Err(KeptError::Missing { kind: Table::KIND, name: name.to_owned() })
+        Err(KeptError::Missing {
+            kind: Table::KIND,
+            name: name.to_owned(),
+        })
     }
 
     fn network(&self, name: &str) -> Result<Arc<Network>, KeptError> {
-        Err(KeptError::Missing { kind: Network::KIND, name: name.to_owned() })
+        Err(KeptError::Missing {
+            kind: Network::KIND,
+            name: name.to_owned(),
+        })
     }
 
     fn process(&self, process: &ProcessOf) -> Result<Arc<Learnt>, KeptError> {
         match process {
-            ProcessOf::Kept(name) => Err(KeptError::Missing { kind: Process::KIND, name: name.clone() }),
+            ProcessOf::Kept(name) => Err(KeptError::Missing {
+                kind: Process::KIND,
+                name: name.clone(),
+            }),
             ProcessOf::Learnt(spec) => Ok(process::library::made(spec)),
         }
     }
@@ -154,7 +163,10 @@ impl Evaluator {
         match self {
             Self::Solved(name) => vec![Reads::Solved(name)],
             Self::Network(name) => vec![Reads::Network(name)],
-            Self::Policy(FeaturePolicy { of: ProcessOf::Kept(name), .. }) => vec![Reads::Process(name)],
+            Self::Policy(FeaturePolicy {
+                of: ProcessOf::Kept(name),
+                ..
+            }) => vec![Reads::Process(name)],
             Self::Program(program) => vec![Reads::Program(program)],
             Self::Sum(terms) => terms.iter().flat_map(|(_, term)| term.files()).collect(),
             Self::Product(one, other) => [one.files(), other.files()].concat(),
@@ -170,7 +182,13 @@ impl Evaluator {
 
     /// The programs that it uses, in order.
     pub fn programs(&self) -> Vec<&ProgramSpec> {
-        let program = |reads| if let Reads::Program(program) = reads { Some(program) } else { None };
+        let program = |reads| {
+            if let Reads::Program(program) = reads {
+                Some(program)
+            } else {
+                None
+            }
+        };
         self.files().into_iter().filter_map(program).collect()
     }
 
@@ -187,8 +205,14 @@ impl Evaluator {
     /// SHA-256 of each file that it reads, in hexadecimal digits. Empty for a file that cannot be read. If `waits` is
     /// false, does not wait for large files.
     pub(crate) fn digests(&self, waits: bool) -> impl Iterator<Item = String> {
-        let sha256 = if waits { Reads::sha256 } else { Reads::sha256_for_now };
-        self.files().into_iter().map(move |file| sha256(file).unwrap_or_default())
+        let sha256 = if waits {
+            Reads::sha256
+        } else {
+            Reads::sha256_for_now
+        };
+        self.files()
+            .into_iter()
+            .map(move |file| sha256(file).unwrap_or_default())
     }
 }
 
@@ -218,35 +242,71 @@ mod tests {
     }
 
     fn boards(texts: &[&str]) -> Vec<Board> {
-        texts.iter().map(|text| text.parse().expect("a board")).collect()
+        texts
+            .iter()
+            .map(|text| text.parse().expect("a board"))
+            .collect()
     }
 
     fn network() -> Network {
         let shape: Shape = "012 5a".parse().expect("a shape");
-        let weights = (0..shape.weights()).map(|place| (place * 37 % 1009) as f32 / 8.0 + 1.0).collect();
+        let weights = (0..shape.weights())
+            .map(|place| (place * 37 % 1009) as f32 / 8.0 + 1.0)
+            .collect();
         Network::new(NetworkInfo::of(shape, None, Vec::new()), weights)
     }
 
     fn samples(folder: &Path) -> Vec<Sample> {
         let path = folder.join("sample");
         let bytes = || std::fs::read(&path).expect("written");
-        let usual = boards(&["2,4,8,16/0,0,2,0/0,0,0,0/0,0,0,2", "2,2,4,8/0,16,16,2/4,0,0,64/2,4,8,128"]);
+        let usual = boards(&[
+            "2,4,8,16/0,0,2,0/0,0,0,0/0,0,0,2",
+            "2,2,4,8/0,16,16,2/4,0,0,64/2,4,8,128",
+        ]);
         let as_network: Named = Evaluator::Network;
-        let sample =
-            |ending, evaluator, bytes, boards: &[Board]| Sample { ending, bytes, evaluator, boards: boards.to_vec() };
+        let sample = |ending, evaluator, bytes, boards: &[Board]| Sample {
+            ending,
+            bytes,
+            evaluator,
+            boards: boards.to_vec(),
+        };
         let mut all = Vec::new();
         for encoding in [Encoding::Whole, network().steps()] {
             network().write(&path, encoding).expect("writable");
             all.push(sample("net", as_network, bytes(), &usual));
         }
 
-        let question = Question { size: "2x2".parse().expect("a size"), p4: 0.1, goal: Goal::Score };
-        question.solve(1, &Control::default()).expect("solved").table.write(&path).expect("writable");
-        all.push(sample("solved", Evaluator::Solved, bytes(), &boards(&["0,2/4,0", "2,0/0,8"])));
-        let spec = ProcessSpec { games: 3, ..ProcessSpec::USUAL };
-        spec.learn(None, 1, &Control::default()).expect("learnt").write(&path).expect("writable");
-        let as_policy: Named =
-            |name| Evaluator::Policy(FeaturePolicy { of: ProcessOf::Kept(name), by: PolicyBy::After });
+        let question = Question {
+            size: "2x2".parse().expect("a size"),
+            p4: 0.1,
+            goal: Goal::Score,
+        };
+        question
+            .solve(1, &Control::default())
+            .expect("solved")
+            .table
+            .write(&path)
+            .expect("writable");
+        all.push(sample(
+            "solved",
+            Evaluator::Solved,
+            bytes(),
+            &boards(&["0,2/4,0", "2,0/0,8"]),
+        ));
+        let spec = ProcessSpec {
+            games: 3,
+            ..ProcessSpec::USUAL
+        };
+        spec.learn(None, 1, &Control::default())
+            .expect("learnt")
+            .write(&path)
+            .expect("writable");
+        let as_policy: Named = |name| {
+            Evaluator::Policy(FeaturePolicy {
+                of: ProcessOf::Kept(name),
+                by: PolicyBy::After,
+            })
+        };
         all.push(sample("process", as_policy, bytes(), &usual));
         all
     }
@@ -255,10 +315,22 @@ mod tests {
     /// before.
     fn values(evaluator: &Evaluator, boards: &[Board]) -> Result<Vec<u64>, String> {
         let criteria = vec![Criterion::one_ply(evaluator.clone())];
-        let strategy = Strategy { criteria, ..Strategy::default() };
+        let strategy = Strategy {
+            criteria,
+            ..Strategy::default()
+        };
         let work = || {
-            let mut found: Vec<u64> = boards.iter().map(|board| evaluator.evaluate(board, 100).to_bits()).collect();
-            let player = Player::new(&strategy, Rules { size: boards[0].size(), ..Rules::default() });
+            let mut found: Vec<u64> = boards
+                .iter()
+                .map(|board| evaluator.evaluate(board, 100).to_bits())
+                .collect();
+            let player = Player::new(
+                &strategy,
+                Rules {
+                    size: boards[0].size(),
+                    ..Rules::default()
+                },
+            );
             let played = player.play(&Seed(1).game(0), SearchOptions::default(), &mut ());
             found.push(u64::from(played.score));
             found
@@ -278,15 +350,31 @@ mod tests {
         };
         let cut = move |length: usize| (format!("first {length} bytes"), whole[..length].to_vec());
         let step = (whole.len() / 150).max(1);
-        let ends = [0, 1, 20, whole.len() - 33, whole.len() - 32, whole.len() - 1];
-        (0..whole.len()).step_by(step).map(flipped).chain((0..whole.len()).step_by(3 * step).chain(ends).map(cut))
+        let ends = [
+            0,
+            1,
+            20,
+            whole.len() - 33,
+            whole.len() - 32,
+            whole.len() - 1,
+        ];
+        (0..whole.len())
+            .step_by(step)
+            .map(flipped)
+            .chain((0..whole.len()).step_by(3 * step).chain(ends).map(cut))
     }
 
     #[test]
     fn a_damaged_file_gives_a_sentence_or_the_same_values() {
         let folder = tempfile::tempdir().expect("a folder");
         let mut number = 0;
-        for Sample { ending, bytes: whole, evaluator, boards } in samples(folder.path()) {
+        for Sample {
+            ending,
+            bytes: whole,
+            evaluator,
+            boards,
+        } in samples(folder.path())
+        {
             // A new name each time: two files with the same length and time look unchanged.
             let mut evaluator_of = |bytes: &[u8]| {
                 number += 1;
@@ -297,17 +385,31 @@ mod tests {
 
             let sound = evaluator_of(&whole);
             let expected = values(&sound, &boards).expect("sound");
-            assert_eq!((sound.check(boards[0].size()), sound.prove_files()), (Ok(()), Ok(())));
+            assert_eq!(
+                (sound.check(boards[0].size()), sound.prove_files()),
+                (Ok(()), Ok(()))
+            );
 
             for (what, bytes) in damaged(&whole) {
                 let one = evaluator_of(&bytes);
                 let found = values(&one, &boards);
                 let proved = one.prove_files();
                 match found {
-                    Ok(found) => assert_eq!((found, proved), (expected.clone(), Ok(())), "{ending}, {what}"),
+                    Ok(found) => assert_eq!(
+                        (found, proved),
+                        (expected.clone(), Ok(())),
+                        "{ending}, {what}"
+                    ),
                     Err(sentence) => {
-                        assert!(sentence.contains(&format!(".{ending}: ")) && !sentence.contains('\n'), "{sentence}");
-                        assert_eq!(proved.map_err(|error| error.to_string()), Err(sentence), "{ending}, {what}");
+                        assert!(
+                            sentence.contains(&format!(".{ending}: ")) && !sentence.contains('\n'),
+                            "{sentence}"
+                        );
+                        assert_eq!(
+                            proved.map_err(|error| error.to_string()),
+                            Err(sentence),
+                            "{ending}, {what}"
+                        );
                     }
                 }
             }
@@ -320,16 +422,26 @@ mod tests {
         let path = folder.path().join("one.net");
         network().write(&path, Encoding::Whole).expect("writable");
         let evaluator = Evaluator::Network(path.to_str().expect("UTF-8").to_owned());
-        let strategy = Strategy { criteria: vec![Criterion::one_ply(evaluator.clone())], ..Strategy::default() };
+        let strategy = Strategy {
+            criteria: vec![Criterion::one_ply(evaluator.clone())],
+            ..Strategy::default()
+        };
         let player = Player::new(&strategy, Rules::default());
-        let play = |player: &Player| player.play(&Seed(1).game(0), SearchOptions::default(), &mut ());
+        let play =
+            |player: &Player| player.play(&Seed(1).game(0), SearchOptions::default(), &mut ());
         let before = play(&player);
         std::fs::remove_file(&path).expect("removed");
         assert_eq!(play(&player), before);
         // A player that starts now has no values.
         let gone = Player::new(&strategy, Rules::default());
-        assert!(gone.problem().is_some_and(|problem| problem.to_string().contains("one.net: there is no such file")));
-        assert!(catch_unwind(AssertUnwindSafe(|| play(&gone))).is_err_and(|left| left.is::<NoAnswer>()));
+        assert!(gone.problem().is_some_and(|problem| {
+            problem
+                .to_string()
+                .contains("one.net: there is no such file")
+        }));
+        assert!(
+            catch_unwind(AssertUnwindSafe(|| play(&gone))).is_err_and(|left| left.is::<NoAnswer>())
+        );
         assert!(evaluator.check(Size::FOUR).is_err());
     }
 }

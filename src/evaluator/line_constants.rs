@@ -71,7 +71,17 @@ impl Lines {
 
     /// The constants by name, to be set.
     pub fn constants_mut(&mut self) -> [(&'static str, &mut f64); 9] {
-        let Self { fixed, empty, merges, monotonicity, monotonicity_power, sum, sum_power, pairs, tiles } = self;
+        let Self {
+            fixed,
+            empty,
+            merges,
+            monotonicity,
+            monotonicity_power,
+            sum,
+            sum_power,
+            pairs,
+            tiles,
+        } = self;
         [
             ("fixed", fixed),
             ("empty", empty),
@@ -110,8 +120,14 @@ impl Lines {
 
     /// `Lines`, and the constants that are not Xiao's: `Lines empty 300`.
     pub(super) fn label(&self) -> String {
-        let own = self.constants().into_iter().zip(Self::XIAO.constants()).filter(|(own, xiao)| own != xiao);
-        let own = own.map(|((name, own), _)| format!(" {} {}", name.replace('_', " "), words::decimals_short(own)));
+        let own = self
+            .constants()
+            .into_iter()
+            .zip(Self::XIAO.constants())
+            .filter(|(own, xiao)| own != xiao);
+        let own = own.map(|((name, own), _)| {
+            format!(" {} {}", name.replace('_', " "), words::decimals_short(own))
+        });
         format!("Lines{}", own.format(","))
     }
 }
@@ -140,15 +156,30 @@ mod tests {
             let mut constants = Lines::XIAO.constants().map(|(_, constant)| constant);
             constants[index] = -0.5;
             let mut lines = Lines::XIAO;
-            lines.constants_mut().into_iter().zip(constants).for_each(|((_, own), constant)| *own = constant);
+            lines
+                .constants_mut()
+                .into_iter()
+                .zip(constants)
+                .for_each(|((_, own), constant)| *own = constant);
             let text = evaluator(lines).to_string();
             assert_eq!(text, format!("Lines({}: -0.5)", lines.constants()[index].0));
             assert_eq!(text.parse(), Ok(evaluator(lines)));
         }
 
-        assert_eq!("Lines(empty: 300)".parse(), Ok(evaluator(Lines { empty: 300.0, ..Lines::XIAO })));
         assert_eq!(
-            evaluator(Lines { empty: 300.0, sum_power: 3.0, ..Lines::XIAO }).label(),
+            "Lines(empty: 300)".parse(),
+            Ok(evaluator(Lines {
+                empty: 300.0,
+                ..Lines::XIAO
+            }))
+        );
+        assert_eq!(
+            evaluator(Lines {
+                empty: 300.0,
+                sum_power: 3.0,
+                ..Lines::XIAO
+            })
+            .label(),
             "Lines empty 300, sum power 3"
         );
     }
@@ -163,25 +194,51 @@ mod tests {
             "Sum([(1e300, Score)])",
             "Product(Sum([(1e150, Score)]), Sum([(1e150, Empty)]))",
         ] {
-            let error = text.parse::<Evaluator>().expect(text).check(four).expect_err(text).to_string();
+            let error = text
+                .parse::<Evaluator>()
+                .expect(text)
+                .check(four)
+                .expect_err(text)
+                .to_string();
             assert!(error.contains("use smaller constants"), "{error}");
         }
-        for evaluator in Evaluator::palette().into_iter().filter(|evaluator| evaluator.files().is_empty()) {
+        for evaluator in Evaluator::palette()
+            .into_iter()
+            .filter(|evaluator| evaluator.files().is_empty())
+        {
             assert_eq!(evaluator.check(four), Ok(()), "{evaluator}");
         }
-        assert_eq!("Sum([(1e100, Score), (1e-100, Empty)])".parse::<Evaluator>().expect("a sum").check(four), Ok(()));
+        assert_eq!(
+            "Sum([(1e100, Score), (1e-100, Empty)])"
+                .parse::<Evaluator>()
+                .expect("a sum")
+                .check(four),
+            Ok(())
+        );
     }
 
     #[test]
     fn constants_without_a_meaning_are_refused() {
         for (text, reason) in [
-            ("Lines(empty: NaN)", "the empty of Lines is NaN, but it must be a finite number"),
-            ("Lines(sum: inf)", "the sum of Lines is inf, but it must be a finite number"),
-            ("Lines(sum_power: 1e9)", "the sum_power of Lines is 1000000000: write a power from -100 to 100"),
+            (
+                "Lines(empty: NaN)",
+                "the empty of Lines is NaN, but it must be a finite number",
+            ),
+            (
+                "Lines(sum: inf)",
+                "the sum of Lines is inf, but it must be a finite number",
+            ),
+            (
+                "Lines(sum_power: 1e9)",
+                "the sum_power of Lines is 1000000000: write a power from -100 to 100",
+            ),
         ] {
             let evaluator: Evaluator = text.parse().expect(text);
             for size in crate::game::Size::all() {
-                assert_eq!(evaluator.check(size).map_err(|error| error.to_string()), Err(reason.to_owned()));
+                assert_eq!(
+                    evaluator.check(size).map_err(|error| error.to_string()),
+                    Err(reason.to_owned())
+                );
             }
         }
         assert!("Lines(emty: 1)".parse::<Evaluator>().is_err());

@@ -45,7 +45,8 @@ mod terms;
 mod weights;
 
 pub use compiled::{
-    ByLines, Ceilings, Compiled, CornerTable, Evaluate, Lasting, LineForm, LineTables, SnakePaths, SnakeTable, Values,
+    ByLines, Ceilings, Compiled, CornerTable, Evaluate, Lasting, LineForm, LineTables, SnakePaths,
+    SnakeTable, Values,
 };
 pub use expression::{Evaluator, EvaluatorError, ParseEvaluatorError};
 pub(crate) use facts::source;

@@ -71,7 +71,16 @@ impl Default for PolicyText {
     fn default() -> Self {
         let name = String::new();
         let by = PolicyBy::After;
-        Self { name, games: None, seed: None, p4: None, rounds: None, ends: None, discount: None, by }
+        Self {
+            name,
+            games: None,
+            seed: None,
+            p4: None,
+            rounds: None,
+            ends: None,
+            discount: None,
+            by,
+        }
     }
 }
 
@@ -84,8 +93,19 @@ impl PolicyText {
     fn of(policy: &FeaturePolicy) -> Self {
         let by = policy.by;
         match &policy.of {
-            ProcessOf::Kept(name) => Self { name: name.clone(), by, ..Self::default() },
-            ProcessOf::Learnt(ProcessSpec { games, seed, p4, rounds, ends, discount }) => Self {
+            ProcessOf::Kept(name) => Self {
+                name: name.clone(),
+                by,
+                ..Self::default()
+            },
+            ProcessOf::Learnt(ProcessSpec {
+                games,
+                seed,
+                p4,
+                rounds,
+                ends,
+                discount,
+            }) => Self {
                 name: String::new(),
                 games: unusual(*games, ProcessSpec::USUAL.games),
                 seed: unusual(*seed, ProcessSpec::USUAL.seed),
@@ -99,7 +119,16 @@ impl PolicyText {
     }
 
     fn policy(self) -> Result<FeaturePolicy, NamedAndDescribed> {
-        let Self { name, games, seed, p4, rounds, ends, discount, by } = self;
+        let Self {
+            name,
+            games,
+            seed,
+            p4,
+            rounds,
+            ends,
+            discount,
+            by,
+        } = self;
         let usual = ProcessSpec::USUAL;
         let describes = games.or(seed).or(rounds).is_some() || p4.or(ends).or(discount).is_some();
         let process = match name.as_str() {
@@ -162,7 +191,10 @@ impl FeaturePolicy {
 impl Serialize for FeaturePolicy {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
-            Self { of: ProcessOf::Kept(name), by: PolicyBy::After } => serializer.serialize_str(name),
+            Self {
+                of: ProcessOf::Kept(name),
+                by: PolicyBy::After,
+            } => serializer.serialize_str(name),
             policy => PolicyText::of(policy).serialize(serializer),
         }
     }
@@ -180,11 +212,16 @@ impl<'de> Visitor<'de> for NameOrSpec {
     type Value = FeaturePolicy;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the name of a value iteration in quotes, or how to learn it, such as games: 10000")
+        f.write_str(
+            "the name of a value iteration in quotes, or how to learn it, such as games: 10000",
+        )
     }
 
     fn visit_str<E: de::Error>(self, name: &str) -> Result<FeaturePolicy, E> {
-        Ok(FeaturePolicy { of: ProcessOf::Kept(name.to_owned()), by: PolicyBy::After })
+        Ok(FeaturePolicy {
+            of: ProcessOf::Kept(name.to_owned()),
+            by: PolicyBy::After,
+        })
     }
 
     fn visit_unit<E: de::Error>(self) -> Result<FeaturePolicy, E> {
@@ -204,16 +241,34 @@ mod tests {
 
     #[test]
     fn a_policy_reads_back_as_it_is_written() {
-        let spec = ProcessSpec { games: 300, p4: 0.2, ends: 0.0, discount: 0.99, ..ProcessSpec::USUAL };
+        let spec = ProcessSpec {
+            games: 300,
+            p4: 0.2,
+            ends: 0.0,
+            discount: 0.99,
+            ..ProcessSpec::USUAL
+        };
         for (policy, text) in [
-            (FeaturePolicy { of: ProcessOf::Kept("course".to_owned()), by: PolicyBy::After }, "Policy(\"course\")"),
             (
-                FeaturePolicy { of: ProcessOf::Kept("course".to_owned()), by: PolicyBy::State },
+                FeaturePolicy {
+                    of: ProcessOf::Kept("course".to_owned()),
+                    by: PolicyBy::After,
+                },
+                "Policy(\"course\")",
+            ),
+            (
+                FeaturePolicy {
+                    of: ProcessOf::Kept("course".to_owned()),
+                    by: PolicyBy::State,
+                },
                 "Policy(name: \"course\", by: State)",
             ),
             (FeaturePolicy::default(), "Policy()"),
             (
-                FeaturePolicy { of: ProcessOf::Learnt(spec), by: PolicyBy::State },
+                FeaturePolicy {
+                    of: ProcessOf::Learnt(spec),
+                    by: PolicyBy::State,
+                },
                 "Policy(games: 300, p4: 0.2, ends: 0.0, discount: 0.99, by: State)",
             ),
         ] {
@@ -222,7 +277,10 @@ mod tests {
             assert_eq!(text.parse(), Ok(evaluator));
         }
         assert_eq!(
-            "Policy(name: \"x\")".parse::<Evaluator>().map(|read| read.to_string()).as_deref(),
+            "Policy(name: \"x\")"
+                .parse::<Evaluator>()
+                .map(|read| read.to_string())
+                .as_deref(),
             Ok("Policy(\"x\")")
         );
     }
@@ -231,7 +289,12 @@ mod tests {
     fn what_cannot_be_a_policy_gets_one_sentence() {
         let refused = |text: &str| {
             let read = text.parse::<Evaluator>().map_err(|error| error.to_string());
-            read.and_then(|evaluator| evaluator.check(Size::FOUR).map_err(|error| error.to_string())).expect_err(text)
+            read.and_then(|evaluator| {
+                evaluator
+                    .check(Size::FOUR)
+                    .map_err(|error| error.to_string())
+            })
+            .expect_err(text)
         };
 
         for (text, words) in [
@@ -243,7 +306,10 @@ mod tests {
             ("Policy(p4: 2.0)", "not a probability"),
             ("Policy(ends: -1.0)", "not a count"),
             ("Policy(discount: 0.0)", "not possible"),
-            ("Policy(\"not here\")", "make it with afterstate process --out not here"),
+            (
+                "Policy(\"not here\")",
+                "make it with afterstate process --out not here",
+            ),
             ("Sum([(1.0, Policy(by: State))])", "alone"),
         ] {
             let error = refused(text);
@@ -251,7 +317,10 @@ mod tests {
         }
 
         let size = "3x3".parse().expect("a size");
-        let error = Evaluator::Policy(FeaturePolicy::default()).check(size).expect_err("3x3").to_string();
+        let error = Evaluator::Policy(FeaturePolicy::default())
+            .check(size)
+            .expect_err("3x3")
+            .to_string();
         assert!(error.contains("4x4"), "{error}");
     }
 }

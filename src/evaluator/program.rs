@@ -63,14 +63,20 @@ fn usual_seconds() -> f64 {
     SECONDS
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde passes fields by reference"
+)]
 fn is_usual(seconds: &f64) -> bool {
     *seconds == SECONDS
 }
 
 impl Default for ProgramSpec {
     fn default() -> Self {
-        Self { command: vec!["python3".to_owned(), "evaluate.py".to_owned()], seconds: SECONDS }
+        Self {
+            command: vec!["python3".to_owned(), "evaluate.py".to_owned()],
+            seconds: SECONDS,
+        }
     }
 }
 
@@ -143,7 +149,10 @@ impl ProgramSpec {
 
     /// A new process without cached answers.
     fn started(&self) -> CachedProgram {
-        CachedProgram { program: Program::new(self.command.clone(), self.patience()), cached: Mutex::default() }
+        CachedProgram {
+            program: Program::new(self.command.clone(), self.patience()),
+            cached: Mutex::default(),
+        }
     }
 
     /// The shared process and cache for this command, as long as its files are unchanged. A new user of the command
@@ -158,7 +167,9 @@ impl ProgramSpec {
         let patience = self.patience();
         let is_same = |running: &Arc<CachedProgram>| {
             let program = &running.program;
-            program.command() == self.command && program.patience() == patience && program.is_as_it_was()
+            program.command() == self.command
+                && program.patience() == patience
+                && program.is_as_it_was()
         };
         let mut all = lock(&ALL);
         all.retain(|running| running.strong_count() != 0);
@@ -213,12 +224,22 @@ impl CachedProgram {
     fn ask(&self, positions: &[Asking]) -> Result<Vec<f64>, ProgramError> {
         let cached: Vec<Option<f64>> = {
             let cached = lock(&self.cached);
-            positions.iter().map(|position| cached.get(position).copied()).collect()
+            positions
+                .iter()
+                .map(|position| cached.get(position).copied())
+                .collect()
         };
-        let mut unknown: Vec<Asking> =
-            positions.iter().zip(&cached).filter(|(_, value)| value.is_none()).map(|(position, _)| *position).collect();
+        let mut unknown: Vec<Asking> = positions
+            .iter()
+            .zip(&cached)
+            .filter(|(_, value)| value.is_none())
+            .map(|(position, _)| *position)
+            .collect();
         if unknown.is_empty() || !may_wait() {
-            return Ok(cached.into_iter().map(|value| value.unwrap_or(f64::NAN)).collect());
+            return Ok(cached
+                .into_iter()
+                .map(|value| value.unwrap_or(f64::NAN))
+                .collect());
         }
 
         // A search reaches the same board in many ways.
@@ -235,14 +256,19 @@ impl CachedProgram {
             cache.clear();
         }
         cache.extend(first.iter().map(|(position, value)| (*position, *value)));
-        let value = |(position, cached): (&Asking, Option<f64>)| cached.unwrap_or_else(|| first[position]);
+        let value =
+            |(position, cached): (&Asking, Option<f64>)| cached.unwrap_or_else(|| first[position]);
         Ok(positions.iter().zip(cached).map(value).collect())
     }
 
     fn ask_some(&self, positions: &[Asking]) -> Result<Vec<f64>, ProgramError> {
-        let question = |(board, score): &Asking| Question { board: board.to_board().to_string(), score: *score };
+        let question = |(board, score): &Asking| Question {
+            board: board.to_board().to_string(),
+            score: *score,
+        };
         // Texts and numbers always serialize.
-        let line = serde_json::to_string(&positions.iter().map(question).collect::<Vec<_>>()).unwrap_or_default();
+        let line = serde_json::to_string(&positions.iter().map(question).collect::<Vec<_>>())
+            .unwrap_or_default();
         let count = positions.len();
         let expected = || match count {
             1 => "list of 1 finite number, such as [0.5]".to_owned(),
@@ -250,7 +276,8 @@ impl CachedProgram {
         };
         self.program.ask(&line, &expected, |line| {
             let numbers: Vec<f64> = serde_json::from_str(line).ok()?;
-            (numbers.len() == count && numbers.iter().all(|number| number.abs() < LARGEST)).then_some(numbers)
+            (numbers.len() == count && numbers.iter().all(|number| number.abs() < LARGEST))
+                .then_some(numbers)
         })
     }
 }

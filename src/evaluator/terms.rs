@@ -39,7 +39,11 @@ impl Evaluator {
     }
 
     fn measured(parts: Vec<Part>, board: &Board, score: u64) -> Vec<Term> {
-        let term = |part: Part| Term { value: part.value(board, score), label: part.label, weight: part.weight };
+        let term = |part: Part| Term {
+            value: part.value(board, score),
+            label: part.label,
+            weight: part.weight,
+        };
         parts.into_iter().map(term).collect()
     }
 
@@ -48,7 +52,11 @@ impl Evaluator {
         let network = |part: Part| match part.measure {
             Measure::Evaluator(Self::Network(name)) => {
                 let network = library::network(&name).ok()?;
-                Some(NetworkTerm { name: library::short(&name), weight: part.weight, network })
+                Some(NetworkTerm {
+                    name: library::short(&name),
+                    weight: part.weight,
+                    network,
+                })
             }
             _ => None,
         };
@@ -72,7 +80,9 @@ impl Evaluator {
             Self::Sum(terms) if !terms.iter().all(|(own, _)| keeps(weight, *own)) => {
                 parts.push(Part::whole(weight, self));
             }
-            Self::Sum(terms) => terms.iter().for_each(|(own, term)| term.add_parts(weight * own, parts)),
+            Self::Sum(terms) => terms
+                .iter()
+                .for_each(|(own, term)| term.add_parts(weight * own, parts)),
             Self::Lines(lines) => parts.extend(lines.parts(weight)),
             Self::Formula(formula) => match formula.terms() {
                 terms if terms.is_empty() => parts.push(Part::whole(weight, self)),
@@ -120,15 +130,27 @@ enum Measure {
 
 impl Part {
     fn whole(weight: f64, evaluator: &Evaluator) -> Self {
-        Self { label: evaluator.label(), weight, measure: Measure::Evaluator(evaluator.clone()) }
+        Self {
+            label: evaluator.label(),
+            weight,
+            measure: Measure::Evaluator(evaluator.clone()),
+        }
     }
 
     /// One for each tuple of a network.
     fn in_full(self) -> Vec<Self> {
-        let Measure::Evaluator(Evaluator::Network(name)) = &self.measure else { return vec![self] };
-        let Ok(network) = library::network(name) else { return vec![self] };
+        let Measure::Evaluator(Evaluator::Network(name)) = &self.measure else {
+            return vec![self];
+        };
+        let Ok(network) = library::network(name) else {
+            return vec![self];
+        };
         let (name, weight) = (library::short(name), self.weight);
-        let points = Self { label: format!("{name} points"), weight, measure: Measure::Points(network.clone()) };
+        let points = Self {
+            label: format!("{name} points"),
+            weight,
+            measure: Measure::Points(network.clone()),
+        };
         let tuples = network.shape().tuples().iter().enumerate();
         let tuples = tuples.map(|(place, tuple)| Self {
             label: format!("{name} {tuple}"),
@@ -140,12 +162,18 @@ impl Part {
 
     pub(crate) fn value(&self, board: &Board, score: u64) -> f64 {
         let of_reading = |network: &Network, number: &dyn Fn(&Reading) -> f64| {
-            network.reading(&board.to_grid()).map_or(f64::NAN, |reading| number(&reading))
+            network
+                .reading(&board.to_grid())
+                .map_or(f64::NAN, |reading| number(&reading))
         };
         match &self.measure {
             Measure::Evaluator(evaluator) => evaluator.evaluate(board, score),
-            Measure::Points(network) => of_reading(network, &|reading| score as f64 + f64::from(reading.reward())),
-            Measure::Tuple(network, tuple) => of_reading(network, &|reading| reading.of_tuple(*tuple)),
+            Measure::Points(network) => of_reading(network, &|reading| {
+                score as f64 + f64::from(reading.reward())
+            }),
+            Measure::Tuple(network, tuple) => {
+                of_reading(network, &|reading| reading.of_tuple(*tuple))
+            }
         }
     }
 }
@@ -153,23 +181,55 @@ impl Part {
 impl Lines {
     /// One part for each constant that counts something, which is measured by `Lines` with 1 in its place.
     fn parts(&self, weight: f64) -> impl Iterator<Item = Part> {
-        let none =
-            Self { fixed: 0.0, empty: 0.0, merges: 0.0, monotonicity: 0.0, sum: 0.0, pairs: 0.0, tiles: 0.0, ..*self };
+        let none = Self {
+            fixed: 0.0,
+            empty: 0.0,
+            merges: 0.0,
+            monotonicity: 0.0,
+            sum: 0.0,
+            pairs: 0.0,
+            tiles: 0.0,
+            ..*self
+        };
         // Where the formula takes away, the sums themselves are measured.
         let parts = [
             ("fixed", self.fixed, Self { fixed: 1.0, ..none }),
             ("empty", self.empty, Self { empty: 1.0, ..none }),
-            ("merges", self.merges, Self { merges: 1.0, ..none }),
-            ("monotonicity", -self.monotonicity, Self { monotonicity: -1.0, ..none }),
+            (
+                "merges",
+                self.merges,
+                Self {
+                    merges: 1.0,
+                    ..none
+                },
+            ),
+            (
+                "monotonicity",
+                -self.monotonicity,
+                Self {
+                    monotonicity: -1.0,
+                    ..none
+                },
+            ),
             ("sum", -self.sum, Self { sum: -1.0, ..none }),
             ("pairs", self.pairs, Self { pairs: 1.0, ..none }),
-            ("tiles", -self.tiles, Self { tiles: -1.0, ..none }),
+            (
+                "tiles",
+                -self.tiles,
+                Self {
+                    tiles: -1.0,
+                    ..none
+                },
+            ),
         ];
-        parts.into_iter().filter(|&(_, constant, _)| constant != 0.0).map(move |(name, constant, lines)| Part {
-            label: format!("Lines {name}"),
-            weight: weight * constant,
-            measure: Measure::Evaluator(Evaluator::Lines(lines)),
-        })
+        parts
+            .into_iter()
+            .filter(|&(_, constant, _)| constant != 0.0)
+            .map(move |(name, constant, lines)| Part {
+                label: format!("Lines {name}"),
+                weight: weight * constant,
+                measure: Measure::Evaluator(Evaluator::Lines(lines)),
+            })
     }
 }
 
@@ -180,7 +240,9 @@ mod tests {
 
     #[test]
     fn the_terms_of_a_sum_are_what_it_adds_up() {
-        let mixed: Evaluator = "Sum([(1.0, Score), (50.0, Empty)])".parse().expect("an evaluator");
+        let mixed: Evaluator = "Sum([(1.0, Score), (50.0, Empty)])"
+            .parse()
+            .expect("an evaluator");
         let board = board! {
             2 2 2 2
             . . . .

@@ -25,10 +25,16 @@ pub enum Weights {
     Matrix(Vec<f64>),
 }
 
-const A: [f64; 16] = [6.0, 5.0, 4.0, 3.0, 5.0, 4.0, 3.0, 2.0, 4.0, 3.0, 2.0, 1.0, 3.0, 2.0, 1.0, 0.0];
-const B: [f64; 16] = [64.0, 32.0, 16.0, 8.0, 32.0, 16.0, 8.0, 4.0, 16.0, 8.0, 4.0, 2.0, 8.0, 4.0, 2.0, 1.0];
-const C: [f64; 16] =
-    [32768.0, 16384.0, 8192.0, 4096.0, 256.0, 512.0, 1024.0, 2048.0, 128.0, 64.0, 32.0, 16.0, 1.0, 2.0, 4.0, 8.0];
+const A: [f64; 16] = [
+    6.0, 5.0, 4.0, 3.0, 5.0, 4.0, 3.0, 2.0, 4.0, 3.0, 2.0, 1.0, 3.0, 2.0, 1.0, 0.0,
+];
+const B: [f64; 16] = [
+    64.0, 32.0, 16.0, 8.0, 32.0, 16.0, 8.0, 4.0, 16.0, 8.0, 4.0, 2.0, 8.0, 4.0, 2.0, 1.0,
+];
+const C: [f64; 16] = [
+    32768.0, 16384.0, 8192.0, 4096.0, 256.0, 512.0, 1024.0, 2048.0, 128.0, 64.0, 32.0, 16.0, 1.0,
+    2.0, 4.0, 8.0,
+];
 
 impl Weights {
     pub fn values(&self) -> &[f64] {
@@ -52,8 +58,9 @@ impl Weights {
     /// Whether turning or mirroring a board of this size keeps the weights. A rectangle keeps its sides.
     pub fn is_symmetric(&self, size: Size) -> bool {
         let values = self.values();
-        let keeps =
-            |symmetry: Symmetry| (0..values.len()).all(|cell| values[symmetry.index(cell, size)] == values[cell]);
+        let keeps = |symmetry: Symmetry| {
+            (0..values.len()).all(|cell| values[symmetry.index(cell, size)] == values[cell])
+        };
         values.len() == size.cells() && Symmetry::of(size).all(keeps)
     }
 
@@ -64,7 +71,10 @@ impl Weights {
             return Err(EvaluatorError::WeightCount { count, size });
         }
         match self.values().iter().position(|weight| !weight.is_finite()) {
-            Some(index) => Err(EvaluatorError::CellWeight { index, weight: self.values()[index] }),
+            Some(index) => Err(EvaluatorError::CellWeight {
+                index,
+                weight: self.values()[index],
+            }),
             None => Ok(()),
         }
     }
@@ -96,10 +106,15 @@ impl<'de> Visitor<'de> for NameOrList {
 
     fn visit_str<E: de::Error>(self, name: &str) -> Result<Weights, E> {
         let presets = [Weights::A, Weights::B, Weights::C];
-        presets.into_iter().find(|preset| preset.preset_name() == Some(name)).ok_or_else(|| {
-            let name = words::quoted(name);
-            E::custom(format!("Weights has no preset {name}: write \"a\", \"b\" or \"c\""))
-        })
+        presets
+            .into_iter()
+            .find(|preset| preset.preset_name() == Some(name))
+            .ok_or_else(|| {
+                let name = words::quoted(name);
+                E::custom(format!(
+                    "Weights has no preset {name}: write \"a\", \"b\" or \"c\""
+                ))
+            })
     }
 
     fn visit_seq<S: SeqAccess<'de>>(self, mut list: S) -> Result<Weights, S::Error> {
@@ -114,12 +129,16 @@ impl<'de> Visitor<'de> for NameOrList {
                 }
             }
             if 25 < values.len() {
-                return Err(de::Error::custom("Weights has more than 25 numbers, but boards have at most 25 cells"));
+                return Err(de::Error::custom(
+                    "Weights has more than 25 numbers, but boards have at most 25 cells",
+                ));
             }
         }
 
         if !rows.is_empty() && values.len() != rows.iter().sum::<usize>() {
-            return Err(de::Error::custom("Weights mixes numbers and rows: write one list, or rows only"));
+            return Err(de::Error::custom(
+                "Weights mixes numbers and rows: write one list, or rows only",
+            ));
         }
         // A flat list has no shape, so rows of a rectangle would fit a turned board as well.
         if rows.iter().any(|&cells| cells != rows.len()) {
@@ -180,23 +199,48 @@ mod tests {
 
     #[test]
     fn presets_and_matrices_read_back_as_written() {
-        for weights in [Weights::A, Weights::B, Weights::C, Weights::Matrix(vec![0.5, -1.0, 3.0, 1e6])] {
+        for weights in [
+            Weights::A,
+            Weights::B,
+            Weights::C,
+            Weights::Matrix(vec![0.5, -1.0, 3.0, 1e6]),
+        ] {
             let evaluator = Evaluator::Weights(weights);
-            assert_eq!(evaluator.to_string().parse(), Ok(evaluator.clone()), "{evaluator}");
+            assert_eq!(
+                evaluator.to_string().parse(),
+                Ok(evaluator.clone()),
+                "{evaluator}"
+            );
         }
         assert_eq!(Evaluator::Weights(Weights::A).to_string(), "Weights(\"a\")");
-        let whole: Evaluator = "Weights([1, 2, 3, 4])".parse().expect("whole numbers are numbers");
-        assert_eq!(whole, Evaluator::Weights(Weights::Matrix(vec![1.0, 2.0, 3.0, 4.0])));
+        let whole: Evaluator = "Weights([1, 2, 3, 4])"
+            .parse()
+            .expect("whole numbers are numbers");
+        assert_eq!(
+            whole,
+            Evaluator::Weights(Weights::Matrix(vec![1.0, 2.0, 3.0, 4.0]))
+        );
     }
 
     #[test]
     fn rows_of_a_square_are_the_same_as_one_list() {
         let rows: Evaluator = "Weights([[1, 2.5], [-3, 4]])".parse().expect("rows");
-        assert_eq!(rows, Evaluator::Weights(Weights::Matrix(vec![1.0, 2.5, -3.0, 4.0])));
+        assert_eq!(
+            rows,
+            Evaluator::Weights(Weights::Matrix(vec![1.0, 2.5, -3.0, 4.0]))
+        );
         assert_eq!(rows.to_string().parse(), Ok(rows));
-        for wrong in ["Weights([[1, 2], [3, 4], [5, 6]])", "Weights([[1, 2], [3]])", "Weights([[1, 2], 3, 4])"] {
+        for wrong in [
+            "Weights([[1, 2], [3, 4], [5, 6]])",
+            "Weights([[1, 2], [3]])",
+            "Weights([[1, 2], 3, 4])",
+        ] {
             let error = wrong.parse::<Evaluator>().expect_err(wrong).to_string();
-            assert!(error.contains("the rows of Weights do not make a square") || error.contains("mixes"), "{error}");
+            assert!(
+                error.contains("the rows of Weights do not make a square")
+                    || error.contains("mixes"),
+                "{error}"
+            );
         }
     }
 
@@ -212,8 +256,15 @@ mod tests {
     fn a_matrix_of_another_size_is_refused() {
         assert!(Weights::A.check(Size::FOUR).is_ok());
         let two = Size::new(2, 2).expect("a size");
-        let error = Weights::A.check(two).expect_err("16 numbers for 4 cells").to_string();
+        let error = Weights::A
+            .check(two)
+            .expect_err("16 numbers for 4 cells")
+            .to_string();
         assert_eq!(error, "Weights has 16 numbers, but a 2x2 board has 4 cells");
-        assert!(Weights::Matrix(vec![1.0, 2.0, f64::NAN, 0.0]).check(two).is_err());
+        assert!(
+            Weights::Matrix(vec![1.0, 2.0, f64::NAN, 0.0])
+                .check(two)
+                .is_err()
+        );
     }
 }

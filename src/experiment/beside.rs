@@ -61,7 +61,12 @@ impl Apart {
         let value = a.mean - b.mean;
         let [one, other] = sides.map(|(summary, planned)| planned.widening(summary.games()));
         let half = found.interval.half_width() * one?.max(other?);
-        Some(Self { value, interval: Interval::around(value, half), freedom: found.freedom, games: [a.count, b.count] })
+        Some(Self {
+            value,
+            interval: Interval::around(value, half),
+            freedom: found.freedom,
+            games: [a.count, b.count],
+        })
     }
 }
 
@@ -74,17 +79,38 @@ mod tests {
     use crate::strategy::Outcome;
 
     fn summary(scores: impl IntoIterator<Item = u32>) -> Summary {
-        let game = |score| Outcome { score, largest: Rank::FOUR, moves: 1 };
-        Summary::of_games(&scores.into_iter().map(game).collect::<Vec<_>>(), Duration::ZERO)
+        let game = |score| Outcome {
+            score,
+            largest: Rank::FOUR,
+            moves: 1,
+        };
+        Summary::of_games(
+            &scores.into_iter().map(game).collect::<Vec<_>>(),
+            Duration::ZERO,
+        )
     }
 
     #[test]
     fn rules_come_before_seeds() {
-        let dealt = |p4, seed| Dealt { rules: Rules { p4, ..Rules::default() }, seed, games: 5, planned: Planned(5) };
+        let dealt = |p4, seed| Dealt {
+            rules: Rules {
+                p4,
+                ..Rules::default()
+            },
+            seed,
+            games: 5,
+            planned: Planned(5),
+        };
         assert_eq!(dealt(0.1, 1).in_common(&dealt(0.1, 1)), Common::Tiles);
         assert_eq!(dealt(0.1, 1).in_common(&dealt(0.1, 2)), Common::Rules);
         assert_eq!(dealt(0.1, 1).in_common(&dealt(0.2, 1)), Common::Nothing);
-        let other = Dealt { rules: Rules { stop_at: Rank::of_tile(512), ..Rules::default() }, ..dealt(0.1, 1) };
+        let other = Dealt {
+            rules: Rules {
+                stop_at: Rank::of_tile(512),
+                ..Rules::default()
+            },
+            ..dealt(0.1, 1)
+        };
         assert_eq!(dealt(0.1, 1).in_common(&other), Common::Nothing);
     }
 
@@ -92,8 +118,9 @@ mod tests {
     fn samples_that_have_nothing_in_common_have_the_interval_of_welch() {
         // Means 12 and 20, variances 48 and 8 of 3 and 5 values.
         let (a, b) = (summary([8, 8, 20]), summary([16, 20, 20, 20, 24]));
-        let apart =
-            |planned: [u64; 2]| Apart::of([(&a, Planned(planned[0])), (&b, Planned(planned[1]))]).expect("games");
+        let apart = |planned: [u64; 2]| {
+            Apart::of([(&a, Planned(planned[0])), (&b, Planned(planned[1]))]).expect("games")
+        };
         let [va, vb] = [48.0 / 3.0, 8.0 / 5.0_f64];
         let freedom = (va + vb).powi(2) / (va * va / 2.0 + vb * vb / 4.0);
         let whole = apart([3, 5]);
@@ -105,10 +132,21 @@ mod tests {
         // One side is unfinished: its interval must be valid at any time, which takes more than a few games.
         assert_eq!(Apart::of([(&a, Planned(3)), (&b, Planned(50))]), None);
         let many = summary((0..60).map(|i| 16 + 4 * (i % 3)));
-        let half = |planned| Apart::of([(&a, Planned(3)), (&many, planned)]).expect("games").interval.half_width();
+        let half = |planned| {
+            Apart::of([(&a, Planned(3)), (&many, planned)])
+                .expect("games")
+                .interval
+                .half_width()
+        };
         let [early, end] = [Planned(100), Planned(60)].map(half);
         let wider = Planned(100).widening(60).expect("enough");
-        assert!(1.5 * end < early && (early - end * wider).abs() < 1e-9, "{early} {end}");
-        assert_eq!(Apart::of([(&summary([8]), Planned(1)), (&b, Planned(5))]), None);
+        assert!(
+            1.5 * end < early && (early - end * wider).abs() < 1e-9,
+            "{early} {end}"
+        );
+        assert_eq!(
+            Apart::of([(&summary([8]), Planned(1)), (&b, Planned(5))]),
+            None
+        );
     }
 }

@@ -61,37 +61,66 @@ pub fn is_exact(rules: Rules) -> bool {
 impl ExactRows {
     /// The quick results: best play (from a saved table on larger boards), and strategies on boards of at most six
     /// cells.
-    pub fn at_once(contestants: &[(&Strategy, Rules)], config_dir: Option<&Path>, stop: &CancelToken) -> Self {
-        let Some(&(_, rules)) = contestants.iter().find(|(_, rules)| is_exact(*rules)) else { return Self::default() };
+    pub fn at_once(
+        contestants: &[(&Strategy, Rules)],
+        config_dir: Option<&Path>,
+        stop: &CancelToken,
+    ) -> Self {
+        let Some(&(_, rules)) = contestants.iter().find(|(_, rules)| is_exact(*rules)) else {
+            return Self::default();
+        };
         let rows = stop.within(Some(LIMIT), |stop| {
-            contestants.iter().map(|(strategy, rules)| row_at_once(strategy, *rules, stop)).collect()
+            contestants
+                .iter()
+                .map(|(strategy, rules)| row_at_once(strategy, *rules, stop))
+                .collect()
         });
-        let question =
-            Question { size: rules.size, p4: rules.p4, goal: rules.stop_at.map_or(Goal::Score, Goal::Reach) };
+        let question = Question {
+            size: rules.size,
+            p4: rules.p4,
+            goal: rules.stop_at.map_or(Goal::Score, Goal::Reach),
+        };
         let is_shared = contestants.iter().all(|(_, other)| *other == rules);
-        let best = if is_shared { BestPlay::of(&question, config_dir, stop) } else { Ok(None) };
+        let best = if is_shared {
+            BestPlay::of(&question, config_dir, stop)
+        } else {
+            Ok(None)
+        };
         let (best, problem) = match best {
             Ok(best) => (best, None),
             Err(problem) => (None, Some(problem)),
         };
-        Self { rows, best, problem }
+        Self {
+            rows,
+            best,
+            problem,
+        }
     }
 
     /// The contestants whose results can be computed but have not been.
     pub fn open(&self) -> impl Iterator<Item = usize> + '_ {
         let rows = self.rows.iter().enumerate();
-        rows.filter(|(_, row)| matches!(row, ExactRow::Open)).map(|(place, _)| place)
+        rows.filter(|(_, row)| matches!(row, ExactRow::Open))
+            .map(|(place, _)| place)
     }
 
     /// The estimated cost of computing the open ones, measured briefly for each.
-    pub fn cost(&self, contestants: &[(&Strategy, Rules)], threads: usize, stop: &CancelToken) -> Option<ExactCost> {
+    pub fn cost(
+        &self,
+        contestants: &[(&Strategy, Rules)],
+        threads: usize,
+        stop: &CancelToken,
+    ) -> Option<ExactCost> {
         let costs = self.open().filter_map(|place| {
             let (strategy, rules) = *contestants.get(place)?;
             Some(Exact::of(strategy, rules).ok()?.cost(threads, stop))
         });
         // If one cost is unknown, so is the sum.
         let add = |a: Option<f64>, b: Option<f64>| Some(a? + b?);
-        costs.reduce(|a, b| ExactCost { boards: a.boards.zip(b.boards).map(|(a, b)| a + b), secs: add(a.secs, b.secs) })
+        costs.reduce(|a, b| ExactCost {
+            boards: a.boards.zip(b.boards).map(|(a, b)| a + b),
+            secs: add(a.secs, b.secs),
+        })
     }
 
     /// Computes the result of one contestant, however long it takes.
@@ -122,10 +151,18 @@ impl ExactRows {
     }
 
     /// The verdicts on the measured numbers, as with published numbers.
-    pub fn verdicts<'a>(&'a self, measured: impl Iterator<Item = (Planned, &'a Summary)>) -> Verdicts {
-        let rows = measured.enumerate().map(|(place, (planned, summary))| (planned, summary, self.known(place)));
+    pub fn verdicts<'a>(
+        &'a self,
+        measured: impl Iterator<Item = (Planned, &'a Summary)>,
+    ) -> Verdicts {
+        let rows = measured
+            .enumerate()
+            .map(|(place, (planned, summary))| (planned, summary, self.known(place)));
         // Exact numbers need no borrowed standard deviation.
-        Verdicts { uses_own_sd: false, ..Verdicts::of(rows) }
+        Verdicts {
+            uses_own_sd: false,
+            ..Verdicts::of(rows)
+        }
     }
 
     /// Explains such verdicts.
@@ -150,8 +187,16 @@ fn row_at_once(strategy: &Strategy, rules: Rules, stop: &CancelToken) -> ExactRo
 }
 
 fn as_published(fate: &Fate) -> Published {
-    let Fate { mean, sd, moves, largest, .. } = fate;
-    let reach = largest.iter().map(|(rank, _)| (rank.tile(), fate.reach(*rank)));
+    let Fate {
+        mean,
+        sd,
+        moves,
+        largest,
+        ..
+    } = fate;
+    let reach = largest
+        .iter()
+        .map(|(rank, _)| (rank.tile(), fate.reach(*rank)));
     Published {
         mean: Some(*mean),
         sd: Some(*sd),
@@ -175,34 +220,54 @@ mod tests {
     }
 
     fn rules(size: &str) -> Rules {
-        Rules { size: size.parse().expect(size), ..Rules::default() }
+        Rules {
+            size: size.parse().expect(size),
+            ..Rules::default()
+        }
     }
 
     #[test]
     fn small_boards_are_known_at_once_and_games_of_them_are_compatible() {
         let stop = CancelToken::new();
-        let (er, monte) =
-            (strategy("er"), strategy("(criteria: [(evaluator: Empty, lookahead: MonteCarlo(playouts: 5))])"));
+        let (er, monte) = (
+            strategy("er"),
+            strategy("(criteria: [(evaluator: Empty, lookahead: MonteCarlo(playouts: 5))])"),
+        );
         let exact = ExactRows::at_once(&[(&er, rules("2x2")), (&monte, rules("2x2"))], None, &stop);
-        assert!(exact.known(0).is_some() && matches!(&exact.rows[1], ExactRow::Refused(_)), "{:?}", exact.rows);
+        assert!(
+            exact.known(0).is_some() && matches!(&exact.rows[1], ExactRow::Refused(_)),
+            "{:?}",
+            exact.rows
+        );
         assert_eq!(exact.open().count(), 0);
         let best = exact.best.as_ref().expect("small");
         assert!((best.value - 66.9641).abs() < 1e-4 && best.table.is_none());
         assert!(exact.known(0).and_then(|row| row.mean).expect("a mean") < best.value);
 
         let player = Player::new(&er, rules("2x2"));
-        let games: Vec<_> =
-            (0..4000).map(|game| player.play(&Seed(5).game(game), SearchOptions::default(), &mut ())).collect();
+        let games: Vec<_> = (0..4000)
+            .map(|game| player.play(&Seed(5).game(game), SearchOptions::default(), &mut ()))
+            .collect();
         let summary = |games: &[_]| Summary::of_games(games, Duration::ZERO);
         let all = summary(&games);
         let verdicts = exact.verdicts([(Planned(4000), &all), (Planned(4000), &all)].into_iter());
         assert!(3 <= verdicts.rows[0].len() && verdicts.rows[1].is_empty());
-        assert!(verdicts.rows[0].iter().all(|one| one.verdict == Verdict::Compatible), "{:?}", verdicts.rows[0]);
+        assert!(
+            verdicts.rows[0]
+                .iter()
+                .all(|one| one.verdict == Verdict::Compatible),
+            "{:?}",
+            verdicts.rows[0]
+        );
 
         // Games of another strategy are detected.
-        let r = Player::new(&strategy("(criteria: [(evaluator: Score)], last_resort: First)"), rules("2x2"));
-        let other: Vec<_> =
-            (0..4000).map(|game| r.play(&Seed(5).game(game), SearchOptions::default(), &mut ())).collect();
+        let r = Player::new(
+            &strategy("(criteria: [(evaluator: Score)], last_resort: First)"),
+            rules("2x2"),
+        );
+        let other: Vec<_> = (0..4000)
+            .map(|game| r.play(&Seed(5).game(game), SearchOptions::default(), &mut ()))
+            .collect();
         let other = summary(&other);
         let verdicts = exact.verdicts([(Planned(4000), &other)].into_iter());
         assert_eq!(verdicts.rows[0][0].verdict, Verdict::Differs);
@@ -213,19 +278,40 @@ mod tests {
         let (stop, r) = (CancelToken::new(), strategy("r"));
         let contestants = [(&r, rules("2x4"))];
         let exact = ExactRows::at_once(&contestants, None, &stop);
-        assert_eq!((exact.open().collect::<Vec<_>>(), &exact.best), (vec![0], &None));
+        assert_eq!(
+            (exact.open().collect::<Vec<_>>(), &exact.best),
+            (vec![0], &None)
+        );
         let cost = exact.cost(&contestants, 2, &stop).expect("open");
-        assert!(cost.boards == Some(4_980_767) && cost.secs.is_some_and(|secs| 0.0 < secs), "{cost:?}");
+        assert!(
+            cost.boards == Some(4_980_767) && cost.secs.is_some_and(|secs| 0.0 < secs),
+            "{cost:?}"
+        );
 
         // On a board that takes no time, to keep the test fast.
-        let mut two = ExactRows { rows: vec![ExactRow::Open], best: None, problem: None };
-        two.follow(0, &r, rules("2x2"), 1, &Control::quiet(&stop)).expect("small");
-        assert_eq!(two.rows, ExactRows::at_once(&[(&r, rules("2x2"))], None, &stop).rows);
+        let mut two = ExactRows {
+            rows: vec![ExactRow::Open],
+            best: None,
+            problem: None,
+        };
+        two.follow(0, &r, rules("2x2"), 1, &Control::quiet(&stop))
+            .expect("small");
+        assert_eq!(
+            two.rows,
+            ExactRows::at_once(&[(&r, rules("2x2"))], None, &stop).rows
+        );
         stop.cancel();
         let mut exact = exact;
-        assert_eq!(exact.follow(0, &r, rules("2x4"), 1, &Control::quiet(&stop)), Err(SolveError::Stopped));
+        assert_eq!(
+            exact.follow(0, &r, rules("2x4"), 1, &Control::quiet(&stop)),
+            Err(SolveError::Stopped)
+        );
         assert_eq!(exact.rows, [ExactRow::Open]);
         let four = ExactRows::at_once(&[(&r, Rules::default())], None, &stop);
-        assert_eq!(four, ExactRows::default(), "boards that cannot be solved have no rows");
+        assert_eq!(
+            four,
+            ExactRows::default(),
+            "boards that cannot be solved have no rows"
+        );
     }
 }

@@ -19,7 +19,11 @@ const COLUMNS: [&str; 5] = ["name", "game", "score", "largest", "moves"];
 
 /// The run folder that a path names: the folder itself or its manifest.
 pub fn run_folder(path: &Path) -> Option<&Path> {
-    let folder = if path.is_dir() { path } else { path.parent().filter(|_| path.ends_with("manifest.json"))? };
+    let folder = if path.is_dir() {
+        path
+    } else {
+        path.parent().filter(|_| path.ends_with("manifest.json"))?
+    };
     folder.join("manifest.json").is_file().then_some(folder)
 }
 
@@ -33,7 +37,10 @@ pub enum ReadRunError {
     #[error("{}: {error}", path.display())]
     Manifest { path: PathBuf, error: ManifestError },
     #[error("{}: {error}", path.display())]
-    Games { path: PathBuf, error: GamesTableError },
+    Games {
+        path: PathBuf,
+        error: GamesTableError,
+    },
     #[error(transparent)]
     Folder(#[from] FolderError),
     #[error(transparent)]
@@ -64,7 +71,10 @@ pub fn read_folder(
         _ => error.into(),
     })?;
 
-    let wrong = |error: ManifestError| ReadRunError::Manifest { path: path.clone(), error };
+    let wrong = |error: ManifestError| ReadRunError::Manifest {
+        path: path.clone(),
+        error,
+    };
     let manifest: Manifest = serde_json::from_str(&text).map_err(|error| wrong(error.into()))?;
     if manifest.format != 1 {
         let folder = RunFolder::open(folder)?;
@@ -75,7 +85,10 @@ pub fn read_folder(
     let preset = manifest.preset().map_err(wrong)?;
     let path = folder.join("games.csv");
     let games = match files::read_text(&path, LARGEST_TABLE) {
-        Err(ReadError { problem: ReadProblem::Missing, .. }) => return Ok((preset, None)),
+        Err(ReadError {
+            problem: ReadProblem::Missing,
+            ..
+        }) => return Ok((preset, None)),
         text => text?,
     };
     let games = read_games(&games, &preset).map_err(|error| ReadRunError::Games { path, error })?;
@@ -92,9 +105,16 @@ fn read_games(text: &str, preset: &Preset) -> Result<Vec<Vec<(u64, Outcome)>>, G
     }
 
     // A name that a spreadsheet would execute has an apostrophe in front.
-    let labels: Vec<String> = preset.strategies.iter().map(|entry| entry.strategy.label()).collect();
-    let place =
-        |name: &str| labels.iter().position(|label| label == name || name.strip_prefix('\'') == Some(label.as_str()));
+    let labels: Vec<String> = preset
+        .strategies
+        .iter()
+        .map(|entry| entry.strategy.label())
+        .collect();
+    let place = |name: &str| {
+        labels
+            .iter()
+            .position(|label| label == name || name.strip_prefix('\'') == Some(label.as_str()))
+    };
     let mut games: Vec<Vec<(u64, Outcome)>> = vec![Vec::new(); labels.len()];
     for (row, record) in reader.records().enumerate() {
         let record = record?;
@@ -104,8 +124,18 @@ fn read_games(text: &str, preset: &Preset) -> Result<Vec<Vec<(u64, Outcome)>>, G
             let largest = Rank::of_tile(number(3)?).filter(|rank| !rank.is_empty())?;
             let [score, moves] = [number(2)?, number(4)?].map(u32::try_from);
             let index = number(1).filter(|&index| index < preset.games)?;
-            let is_next = games[contestant].last().is_none_or(|&(last, _)| last < index);
-            is_next.then_some((contestant, index, Outcome { score: score.ok()?, largest, moves: moves.ok()? }))
+            let is_next = games[contestant]
+                .last()
+                .is_none_or(|&(last, _)| last < index);
+            is_next.then_some((
+                contestant,
+                index,
+                Outcome {
+                    score: score.ok()?,
+                    largest,
+                    moves: moves.ok()?,
+                },
+            ))
         };
         let (contestant, index, outcome) = game().ok_or(GamesTableError::Row(row + 2))?;
         games[contestant].push((index, outcome));
@@ -121,14 +151,25 @@ mod tests {
 
     fn exported() -> (tempfile::TempDir, Run) {
         let strategies = ["r", "emr"].map(|letters| letters.parse().expect("letters"));
-        let mut preset = Preset { games: 40, ..Preset::new("Two ways", strategies) };
+        let mut preset = Preset {
+            games: 40,
+            ..Preset::new("Two ways", strategies)
+        };
         preset.strategies[1].strategy.name = "=mine, \"quoted\"".to_owned();
-        let run = Run::start(Plan { threads: Some(1), ..Plan::of_preset(&preset) }, || {}).expect("a sound plan");
+        let run = Run::start(
+            Plan {
+                threads: Some(1),
+                ..Plan::of_preset(&preset)
+            },
+            || {},
+        )
+        .expect("a sound plan");
         run.wait();
         let folder = tempfile::tempdir().expect("a folder");
         let results = run.results();
         for (name, content) in results_files() {
-            files::write_with(&folder.path().join(name), |file| content(&results, file)).expect("written");
+            files::write_with(&folder.path().join(name), |file| content(&results, file))
+                .expect("written");
         }
         (folder, run)
     }
@@ -138,9 +179,17 @@ mod tests {
         let (folder, run) = exported();
         let (preset, read) = read_folder(folder.path(), Plan::of_preset, || {}).expect("read");
         let read = read.expect("games");
-        assert_eq!((preset.title.as_str(), preset.games, read.state()), ("Two ways", 40, State::Done));
+        assert_eq!(
+            (preset.title.as_str(), preset.games, read.state()),
+            ("Two ways", 40, State::Done)
+        );
         assert!(preset.strategies[0].published.is_some());
-        for (now, then) in read.results().contestants.iter().zip(run.results().contestants) {
+        for (now, then) in read
+            .results()
+            .contestants
+            .iter()
+            .zip(run.results().contestants)
+        {
             assert!(now.games == then.games && now.summary.scores == then.summary.scores);
             assert_eq!(now.strategy, then.strategy);
         }
@@ -148,7 +197,12 @@ mod tests {
         // A table with fewer games is that of a stopped run, which can continue.
         let table = folder.path().join("games.csv");
         let text = std::fs::read_to_string(&table).expect("a table");
-        let fewer: Vec<&str> = text.lines().enumerate().filter(|(row, _)| row % 3 != 2).map(|(_, line)| line).collect();
+        let fewer: Vec<&str> = text
+            .lines()
+            .enumerate()
+            .filter(|(row, _)| row % 3 != 2)
+            .map(|(_, line)| line)
+            .collect();
         std::fs::write(&table, fewer.join("\n")).expect("written");
         let (_, read) = read_folder(folder.path(), Plan::of_preset, || {}).expect("read");
         let read = read.expect("games");
@@ -163,23 +217,43 @@ mod tests {
         let (folder, _) = exported();
         let table = folder.path().join("games.csv");
         let text = std::fs::read_to_string(&table).expect("a table");
-        let refused = || read_folder(folder.path(), Plan::of_preset, || {}).map(drop).expect_err("wrong").to_string();
+        let refused = || {
+            read_folder(folder.path(), Plan::of_preset, || {})
+                .map(drop)
+                .expect_err("wrong")
+                .to_string()
+        };
         for (from, to, part) in [
-            ("r,3,", "r,40,", "games.csv: row 5 is not a game of this experiment"),
+            (
+                "r,3,",
+                "r,40,",
+                "games.csv: row 5 is not a game of this experiment",
+            ),
             ("r,3,", "r,2,", "games.csv: row 5 is not a game"),
             ("r,3,", "s,3,", "games.csv: row 5 is not a game"),
-            ("score", "points", "games.csv: its columns must be name, game, score"),
+            (
+                "score",
+                "points",
+                "games.csv: its columns must be name, game, score",
+            ),
         ] {
             std::fs::write(&table, text.replacen(from, to, 1)).expect("written");
             assert!(refused().contains(part), "{}", refused());
         }
 
         std::fs::remove_file(&table).expect("removed");
-        assert!(read_folder(folder.path(), Plan::of_preset, || {}).is_ok_and(|(_, run)| run.is_none()));
+        assert!(
+            read_folder(folder.path(), Plan::of_preset, || {}).is_ok_and(|(_, run)| run.is_none())
+        );
         std::fs::write(folder.path().join("manifest.json"), "{}").expect("written");
-        let words = "manifest.json: this is not the manifest of a run, or it is damaged (missing field";
+        let words =
+            "manifest.json: this is not the manifest of a run, or it is damaged (missing field";
         assert!(refused().contains(words), "{}", refused());
         std::fs::remove_file(folder.path().join("manifest.json")).expect("removed");
-        assert!(refused().contains("manifest.json: there is no such file"), "{}", refused());
+        assert!(
+            refused().contains("manifest.json: there is no such file"),
+            "{}",
+            refused()
+        );
     }
 }

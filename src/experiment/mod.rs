@@ -40,16 +40,19 @@ pub use comparisons::{Comparisons, Standings};
 pub use estimate::{ByRules, Estimate};
 pub use exact_rows::{ExactRow, ExactRows, is_exact};
 pub use export::{
-    Beside, ResultsFile, ResultsFormat, games_csv, manifest_json, results_bytes, results_files, write_tables,
+    Beside, ResultsFile, ResultsFormat, games_csv, manifest_json, results_bytes, results_files,
+    write_tables,
 };
 pub use folder::{
-    Arm, DeletedRun, FolderError, Game, GamesInOrder, Keeper, KeptRun, RunFolder, RunNotes, Runs, Sources, TRASH_DAYS,
-    Verified,
+    Arm, DeletedRun, FolderError, Game, GamesInOrder, Keeper, KeptRun, RunFolder, RunNotes, Runs,
+    Sources, TRASH_DAYS, Verified,
 };
 #[cfg(test)]
 pub(crate) use folder::{FULL, set_full_for_games};
 pub use import::{GamesTableError, ReadRunError, read_folder, run_folder};
-pub use manifest::{ContestantRecord, ContestantResult, EndReason, Manifest, ManifestError, Results, Stint};
+pub use manifest::{
+    ContestantRecord, ContestantResult, EndReason, Manifest, ManifestError, Results, Stint,
+};
 pub use need::Spread;
 pub use pair::{Pair, ReachDifference};
 pub use plan::{Contestant, Decided, Plan, PlanError, Play};

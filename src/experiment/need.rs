@@ -31,15 +31,34 @@ impl Spread {
         let spread = |pair: &PairedSums| {
             let Moments { count, std_dev, .. } = pair.difference()?;
             let std_dev = std_dev.filter(|std_dev| 0.0 < *std_dev)?;
-            Some(Self { mean: pair.means()?[1], std_dev, games: count, is_paired: true })
+            Some(Self {
+                mean: pair.means()?[1],
+                std_dev,
+                games: count,
+                is_paired: true,
+            })
         };
-        pairs.into_iter().filter_map(spread).max_by(|a, b| a.std_dev.total_cmp(&b.std_dev))
+        pairs
+            .into_iter()
+            .filter_map(spread)
+            .max_by(|a, b| a.std_dev.total_cmp(&b.std_dev))
     }
 
     /// From one strategy alone.
-    pub fn of_one(Moments { count, mean, std_dev }: Moments) -> Option<Self> {
+    pub fn of_one(
+        Moments {
+            count,
+            mean,
+            std_dev,
+        }: Moments,
+    ) -> Option<Self> {
         let std_dev = std_dev.filter(|std_dev| 0.0 < *std_dev)? * std::f64::consts::SQRT_2;
-        Some(Self { mean, std_dev, games: count, is_paired: false })
+        Some(Self {
+            mean,
+            std_dev,
+            games: count,
+            is_paired: false,
+        })
     }
 
     /// From the games that end within a time. `None` if they are too few.
@@ -52,7 +71,13 @@ impl Spread {
             let mut scores: Vec<u32> = Vec::new();
             CancelToken::new().within(Some(time / arms.len() as u32), |stop| {
                 for index in 0..GAMES.end {
-                    let score = player.play(&Seed(1).game(index), SearchOptions::on_one_core(stop), &mut ()).score;
+                    let score = player
+                        .play(
+                            &Seed(1).game(index),
+                            SearchOptions::on_one_core(stop),
+                            &mut (),
+                        )
+                        .score;
                     if stop.is_cancelled() {
                         break;
                     }
@@ -63,8 +88,14 @@ impl Spread {
         });
 
         let scores: Vec<Vec<u32>> = scores.collect();
-        let enough = scores.iter().all(|scores| GAMES.start <= scores.len() as u64);
-        if enough { Self::of_scores(&scores) } else { None }
+        let enough = scores
+            .iter()
+            .all(|scores| GAMES.start <= scores.len() as u64);
+        if enough {
+            Self::of_scores(&scores)
+        } else {
+            None
+        }
     }
 
     /// From games starting at index 0, those of the first strategy first.
@@ -72,7 +103,10 @@ impl Spread {
         let (first, others) = scores.split_first()?;
         let pair = |other: &Vec<u32>| {
             let mut pair = PairedSums::default();
-            other.iter().zip(first).for_each(|(one, other)| pair.put(*one, *other));
+            other
+                .iter()
+                .zip(first)
+                .for_each(|(one, other)| pair.put(*one, *other));
             pair
         };
         if others.is_empty() {
@@ -84,9 +118,9 @@ impl Spread {
     /// From the games of a run.
     pub fn of_results(results: &Results) -> Option<Self> {
         match results.comparisons() {
-            Some(all) => {
-                Self::of_pairs((0..results.contestants.len()).filter_map(|place| Some(&all.pair(place)?.scores)))
-            }
+            Some(all) => Self::of_pairs(
+                (0..results.contestants.len()).filter_map(|place| Some(&all.pair(place)?.scores)),
+            ),
             None => Self::of_one(results.contestants.first()?.summary.scores.moments()?),
         }
     }
@@ -117,10 +151,16 @@ mod tests {
         assert!(3 * games(&narrow).expect("games") < games(&wide).expect("games"));
 
         // Half the difference takes four times as many games.
-        let [ten, five] = [0.1, 0.05].map(|share| spread.games_to_find(share).expect("games") as f64);
+        let [ten, five] =
+            [0.1, 0.05].map(|share| spread.games_to_find(share).expect("games") as f64);
         assert!((3.5..4.0).contains(&(five / ten)), "{ten} {five}");
         assert_eq!(Spread::of_pairs([&PairedSums::default()]), None);
-        let alone = Spread::of_one(Moments { count: 9, mean: 500.0, std_dev: Some(100.0) }).expect("a spread");
+        let alone = Spread::of_one(Moments {
+            count: 9,
+            mean: 500.0,
+            std_dev: Some(100.0),
+        })
+        .expect("a spread");
         // d = 50/141.4: (2.8016/0.35355)² + 1.92 = 64.7.
         assert_eq!(alone.games_to_find(0.1), Some(65));
     }

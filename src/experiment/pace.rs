@@ -34,10 +34,17 @@ impl Pace {
         let is_cold = took < LONGEST_COLD && self.warm_since.is_none_or(|since| begun < since);
         self.warm_since.get_or_insert_with(Instant::now);
         let (games, secs) = (games as f64, took.as_secs_f64());
-        let sum = if is_cold { &mut self.cold } else { &mut self.warm };
+        let sum = if is_cold {
+            &mut self.cold
+        } else {
+            &mut self.warm
+        };
         let window = WINDOW_SECS.max(WINDOW_GAMES * secs / games.max(1.0));
         let weight = 1.0 - (secs / window).min(0.5);
-        *sum = Sum { games: weight * sum.games + games, secs: weight * sum.secs + secs };
+        *sum = Sum {
+            games: weight * sum.games + games,
+            secs: weight * sum.secs + secs,
+        };
     }
 
     /// Seconds per game; `None` before the first.
@@ -52,7 +59,11 @@ impl Pace {
     }
 
     fn counted(&self) -> Sum {
-        if 0.0 < self.warm.games { self.warm } else { self.cold }
+        if 0.0 < self.warm.games {
+            self.warm
+        } else {
+            self.cold
+        }
     }
 }
 

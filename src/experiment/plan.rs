@@ -9,7 +9,9 @@ use itertools::Itertools as _;
 use super::stop;
 use crate::files::Sha256;
 use crate::game::{GameSeed, Move, Rules, RulesError, Spawn};
-use crate::preset::{Entry, MOST_GAMES, MOST_GAMES_IN_ALL, Preset, Published, StopRule, StopRuleProblem, Sweep};
+use crate::preset::{
+    Entry, MOST_GAMES, MOST_GAMES_IN_ALL, Preset, Published, StopRule, StopRuleProblem, Sweep,
+};
 use crate::program::ProgramError;
 use crate::search::{Objective, Search, SearchOptions, SearchResult};
 use crate::stats::Planned;
@@ -22,17 +24,31 @@ pub trait Play: fmt::Debug + Send + Sync {
     /// Plays the game of this seed, which is always the same. Returns `None` if `stop` was set before its end; short
     /// games need not check it. If moves take long, each is passed to `tell`, and the game continues when `tell`
     /// returns.
-    fn play_told(&self, seed: GameSeed, stop: &CancelToken, tell: &mut dyn FnMut(Decided)) -> Option<Finish>;
+    fn play_told(
+        &self,
+        seed: GameSeed,
+        stop: &CancelToken,
+        tell: &mut dyn FnMut(Decided),
+    ) -> Option<Finish>;
 
     /// Plays the games of all these seeds, each of them short, faster than one after the other. Calls `_put` for each
     /// with its index, in any order. Returns false, without taking a seed, if there is no faster way.
-    fn play_each(&self, _seeds: &mut dyn Iterator<Item = (u64, GameSeed)>, _put: &mut dyn FnMut(u64, Finish)) -> bool {
+    fn play_each(
+        &self,
+        _seeds: &mut dyn Iterator<Item = (u64, GameSeed)>,
+        _put: &mut dyn FnMut(u64, Finish),
+    ) -> bool {
         false
     }
 }
 
 impl Play for Player {
-    fn play_told(&self, seed: GameSeed, stop: &CancelToken, tell: &mut dyn FnMut(Decided)) -> Option<Finish> {
+    fn play_told(
+        &self,
+        seed: GameSeed,
+        stop: &CancelToken,
+        tell: &mut dyn FnMut(Decided),
+    ) -> Option<Finish> {
         let options = SearchOptions::on_one_core(stop);
         // A game with searches may be paused after a move, and its moves cost more to recompute than to store.
         if self.searches() {
@@ -43,7 +59,11 @@ impl Play for Player {
         Some(self.greedy().map_or_else(alone, |greedy| greedy.play(seed)))
     }
 
-    fn play_each(&self, seeds: &mut dyn Iterator<Item = (u64, GameSeed)>, put: &mut dyn FnMut(u64, Finish)) -> bool {
+    fn play_each(
+        &self,
+        seeds: &mut dyn Iterator<Item = (u64, GameSeed)>,
+        put: &mut dyn FnMut(u64, Finish),
+    ) -> bool {
         let plays = self.plays_by_turns();
         if plays {
             Self::play_each(self, seeds, put);
@@ -71,7 +91,11 @@ pub(super) struct MoveTrace<'a> {
 
 impl<'a> MoveTrace<'a> {
     pub(super) fn new(tell: &'a mut dyn FnMut(Decided)) -> Self {
-        Self { tell, empty: 0, nodes: 0 }
+        Self {
+            tell,
+            empty: 0,
+            nodes: 0,
+        }
     }
 }
 
@@ -85,12 +109,23 @@ impl Observer for MoveTrace<'_> {
         true
     }
 
-    fn searched(&mut self, _row: usize, _search: &Search, _objective: Objective, found: &SearchResult, _recorder: ()) {
+    fn searched(
+        &mut self,
+        _row: usize,
+        _search: &Search,
+        _objective: Objective,
+        found: &SearchResult,
+        _recorder: (),
+    ) {
         self.nodes += found.nodes;
     }
 
     fn moved(&mut self, mv: Move, _spawn: impl FnOnce() -> Spawn) {
-        (self.tell)(Decided { mv, empty: self.empty, nodes: self.nodes });
+        (self.tell)(Decided {
+            mv,
+            empty: self.empty,
+            nodes: self.nodes,
+        });
     }
 }
 
@@ -107,12 +142,20 @@ pub struct Contestant {
 
 impl Contestant {
     pub fn new(strategy: Strategy) -> Self {
-        Self { strategy, p4: None, published: None, stand_in: None }
+        Self {
+            strategy,
+            p4: None,
+            published: None,
+            stand_in: None,
+        }
     }
 
     /// The rules of its games in a plan with these rules.
     pub fn rules(&self, rules: Rules) -> Rules {
-        Rules { p4: self.p4.unwrap_or(rules.p4), ..rules }
+        Rules {
+            p4: self.p4.unwrap_or(rules.p4),
+            ..rules
+        }
     }
 
     /// Its chance of a 4, if it differs from that of the plan.
@@ -166,7 +209,9 @@ pub enum PlanError {
     NoContestant,
     #[error("0 games measure nothing: enter at least 1")]
     NoGames,
-    #[error("games {start} to {end} are not all among {games} games: numbers start at 0, and the last one is excluded")]
+    #[error(
+        "games {start} to {end} are not all among {games} games: numbers start at 0, and the last one is excluded"
+    )]
     NoPart { start: u64, end: u64, games: u64 },
     #[error(
         "too many games: {} per strategy (strategies: {strategies}), but at most {} per strategy and {} in all are \
@@ -178,17 +223,25 @@ pub enum PlanError {
         "{} games per strategy (strategies: {strategies}) need {} of memory, which is not available: play fewer games",
         words::count(*.games), words::bytes(*.bytes)
     )]
-    NoMemory { games: u64, strategies: usize, bytes: u64 },
+    NoMemory {
+        games: u64,
+        strategies: usize,
+        bytes: u64,
+    },
     #[error(transparent)]
     StopRule(#[from] StopRuleProblem),
-    #[error("the stop rule {0} needs all games, but a part plays only some: leave out the rule or the part")]
+    #[error(
+        "the stop rule {0} needs all games, but a part plays only some: leave out the rule or the part"
+    )]
     StopRuleOfPart(StopRule),
     #[error("rules: {0}")]
     Rules(RulesError),
     /// A strategy cannot be played with these rules.
     #[error("{name}: {error}")]
     Contestant { name: String, error: StrategyError },
-    #[error("{name}: a file that it reads has changed since the run began, so it is another strategy: start a new run")]
+    #[error(
+        "{name}: a file that it reads has changed since the run began, so it is another strategy: start a new run"
+    )]
     Changed { name: String },
     #[error(transparent)]
     Folder(#[from] super::FolderError),
@@ -202,7 +255,12 @@ pub enum PlanError {
 impl Plan {
     /// The plan of a preset on all cores.
     pub fn of_preset(preset: &Preset) -> Self {
-        let contestant = |Entry { strategy, p4, published, .. }: &Entry| Contestant {
+        let contestant = |Entry {
+                              strategy,
+                              p4,
+                              published,
+                              ..
+                          }: &Entry| Contestant {
             p4: *p4,
             published: published.clone(),
             ..Contestant::new(strategy.clone())
@@ -224,7 +282,11 @@ impl Plan {
     /// The same plan for a window: one core stays free, and the workers run at lower priority.
     #[must_use]
     pub fn in_background(self) -> Self {
-        Self { threads: Some(self.threads.unwrap_or_else(threads_for_window)), low_priority: true, ..self }
+        Self {
+            threads: Some(self.threads.unwrap_or_else(threads_for_window)),
+            low_priority: true,
+            ..self
+        }
     }
 
     pub fn thread_count(&self) -> usize {
@@ -238,7 +300,8 @@ impl Plan {
 
     /// The indices of one of several parts of equal size, up to one game.
     pub fn part_of(&self, part: u64, parts: u64) -> Range<u64> {
-        let end = |part: u64| (u128::from(self.games) * u128::from(part) / u128::from(parts)) as u64;
+        let end =
+            |part: u64| (u128::from(self.games) * u128::from(part) / u128::from(parts)) as u64;
         end(part)..end(part + 1)
     }
 
@@ -256,7 +319,10 @@ impl Plan {
     /// Whether game `i` has the same spawns for each contestant as long as their boards agree. False if chances of a 4
     /// differ.
     pub fn has_same_tiles(&self) -> bool {
-        self.contestants.iter().map(|one| one.rules(self.rules)).all_equal()
+        self.contestants
+            .iter()
+            .map(|one| one.rules(self.rules))
+            .all_equal()
     }
 
     /// The first reason why the plan cannot run, if there is one.
@@ -270,20 +336,35 @@ impl Plan {
 
         let Range { start, end } = self.indices();
         if end <= start || self.games < end {
-            return Err(PlanError::NoPart { start, end, games: self.games });
+            return Err(PlanError::NoPart {
+                start,
+                end,
+                games: self.games,
+            });
         }
         if MOST_GAMES < end - start || MOST_GAMES_IN_ALL < self.total_games() {
-            return Err(PlanError::TooManyGames { games: end - start, strategies: self.contestants.len() });
+            return Err(PlanError::TooManyGames {
+                games: end - start,
+                strategies: self.contestants.len(),
+            });
         }
         if !(1..=MOST_THREADS).contains(&self.thread_count()) {
             return Err(ThreadsError::Count(self.thread_count()).into());
         }
         self.rules.check().map_err(PlanError::Rules)?;
-        let labels: Vec<String> = self.contestants.iter().map(|one| one.strategy.label()).collect();
+        let labels: Vec<String> = self
+            .contestants
+            .iter()
+            .map(|one| one.strategy.label())
+            .collect();
         if let Some((_, problem)) = StopRule::problem(&self.until, &labels, self.has_same_tiles()) {
             return Err(problem.into());
         }
-        if let Some(rule) = self.until.iter().find(|rule| self.part.is_some() && rule.looks_at_scores()) {
+        if let Some(rule) = self
+            .until
+            .iter()
+            .find(|rule| self.part.is_some() && rule.looks_at_scores())
+        {
             return Err(PlanError::StopRuleOfPart(rule.clone()));
         }
 
@@ -294,7 +375,12 @@ impl Plan {
             if let Some(rollout) = &strategy.rollout {
                 rules.check_first(rollout.first).map_err(PlanError::Rules)?;
             }
-            strategy.check_for(rules).map_err(|error| PlanError::Contestant { name: strategy.label(), error })?;
+            strategy
+                .check_for(rules)
+                .map_err(|error| PlanError::Contestant {
+                    name: strategy.label(),
+                    error,
+                })?;
         }
 
         Ok(())
@@ -303,7 +389,10 @@ impl Plan {
     /// Why the plan cannot be played here: a file of a strategy is damaged, or a program is not allowed.
     pub fn check_to_play(&self) -> Result<(), PlanError> {
         for one in self.contestants.iter().filter(|one| one.stand_in.is_none()) {
-            let named = |error| PlanError::Contestant { name: one.strategy.label(), error };
+            let named = |error| PlanError::Contestant {
+                name: one.strategy.label(),
+                error,
+            };
             one.strategy.check_files().map_err(named)?;
         }
         Ok(self.check_allowed()?)
@@ -326,26 +415,48 @@ mod tests {
     #[test]
     fn the_moves_that_a_game_tells_are_those_of_its_record() {
         let text = "(criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(2)))])";
-        let (searching, plain): (Strategy, Strategy) = (text.parse().expect(text), "emr".parse().expect("emr"));
-        let rules = Rules { stop_at: Rank::of_tile(64), ..Rules::default() };
+        let (searching, plain): (Strategy, Strategy) =
+            (text.parse().expect(text), "emr".parse().expect("emr"));
+        let rules = Rules {
+            stop_at: Rank::of_tile(64),
+            ..Rules::default()
+        };
         for (strategy, tells) in [(searching, true), (plain, false)] {
             let player = Player::new(&strategy, rules);
             let mut traced = Vec::new();
-            let finish = player.play_told(Seed(1).game(2), &CancelToken::new(), &mut |one| traced.push(one));
-            let record = GameTrace::record(&player, Seed(1), 2, &strategy, SearchOptions::default());
-            assert_eq!(finish.map(|finish| finish.outcome), Some(Outcome::of(&record)));
-            assert_eq!(finish.map(|finish| finish.board), record.replay().last().map(|last| last.board));
+            let finish = player.play_told(Seed(1).game(2), &CancelToken::new(), &mut |one| {
+                traced.push(one)
+            });
+            let record =
+                GameTrace::record(&player, Seed(1), 2, &strategy, SearchOptions::default());
+            assert_eq!(
+                finish.map(|finish| finish.outcome),
+                Some(Outcome::of(&record))
+            );
+            assert_eq!(
+                finish.map(|finish| finish.board),
+                record.replay().last().map(|last| last.board)
+            );
             // Each search is without a table, so alone it has the same nodes.
             let one = |(moment, step): (&Moment, &Step)| {
                 let before = player.nodes();
                 let options = SearchOptions::default();
-                player.decide(&moment.board, moment.score, |_| 0, options, &mut ()).expect("a legal slide");
-                Decided { mv: step.mv, empty: moment.board.empty_count(), nodes: player.nodes() - before }
+                player
+                    .decide(&moment.board, moment.score, |_| 0, options, &mut ())
+                    .expect("a legal slide");
+                Decided {
+                    mv: step.mv,
+                    empty: moment.board.empty_count(),
+                    nodes: player.nodes() - before,
+                }
             };
             let moves: Vec<Decided> = record.replay().iter().zip(&record.steps).map(one).collect();
             assert_eq!(traced, if tells { moves } else { Vec::new() });
             let nodes: u64 = traced.iter().map(|one| one.nodes).sum();
-            assert_eq!((finish.map(|finish| finish.nodes), 0 < nodes), (Some(nodes), tells));
+            assert_eq!(
+                (finish.map(|finish| finish.nodes), 0 < nodes),
+                (Some(nodes), tells)
+            );
         }
     }
 }

@@ -4,8 +4,8 @@
 //! `workbench/panels/experiment/results/data.rs`.
 
 use super::{
-    Comparisons, ContestantResult, Decisions, Pair, Quantity, Results, Standings, Summary, Swept, Tested, Verdicts,
-    is_exact,
+    Comparisons, ContestantResult, Decisions, Pair, Quantity, Results, Standings, Summary, Swept,
+    Tested, Verdicts, is_exact,
 };
 use crate::game::Rank;
 use crate::preset::Published;
@@ -30,7 +30,12 @@ impl Measured<'_> {
 pub fn measured_columns<'a>() -> Vec<Column<'a, Measured<'a>>> {
     const DETAIL: Formats = Formats::PROGRAMS.and(Formats::TERMINAL);
     type Row<'a> = Measured<'a>;
-    let quartile = |row: &Row<'_>, index: usize| row.summary.scores.quartiles().map(|quartiles| quartiles[index]);
+    let quartile = |row: &Row<'_>, index: usize| {
+        row.summary
+            .scores
+            .quartiles()
+            .map(|quartiles| quartiles[index])
+    };
     vec![
         Column::whole("games", "games", "finished games", |row: &Row<'_>| row.summary.games()),
         Column::number("mean", "mean", "mean score", |row: &Row<'_>| row.summary.scores.mean())
@@ -104,10 +109,15 @@ pub fn measured_columns<'a>() -> Vec<Column<'a, Measured<'a>>> {
 /// The share of games that reached a tile.
 pub fn reach_column<'a>(tile: u64, formats: Formats) -> Column<'a, Measured<'a>> {
     let about = format!("share of games that reached {tile}, from 0 to 1");
-    Column::estimate(format!("reach_{tile}"), tile.to_string(), about, move |row: &Measured<'_>| {
-        let reach = row.summary.reach(Rank::of_tile(tile)?, row.planned)?;
-        Some((reach.share, Some(reach.ci95)))
-    })
+    Column::estimate(
+        format!("reach_{tile}"),
+        tile.to_string(),
+        about,
+        move |row: &Measured<'_>| {
+            let reach = row.summary.reach(Rank::of_tile(tile)?, row.planned)?;
+            Some((reach.share, Some(reach.ci95)))
+        },
+    )
     .unit(Unit::PERCENT)
     .digits(Digits::Places(1))
     .spread(Spread::Hidden)
@@ -139,12 +149,18 @@ fn by_empty_columns<'a>() -> Vec<Column<'a, ByEmptyRow<'a>>> {
                 )
             },
         ),
-        Column::whole("games", "games", "games with such a decision", move |row: &Row<'_>| {
-            decided(row).map(|one| one.games)
-        }),
-        Column::whole("decisions", "decisions", "decisions on such boards, with forced moves", move |row: &Row<'_>| {
-            decided(row).map(|one| one.decisions)
-        }),
+        Column::whole(
+            "games",
+            "games",
+            "games with such a decision",
+            move |row: &Row<'_>| decided(row).map(|one| one.games),
+        ),
+        Column::whole(
+            "decisions",
+            "decisions",
+            "decisions on such boards, with forced moves",
+            move |row: &Row<'_>| decided(row).map(|one| one.decisions),
+        ),
         Column::estimate(
             "nodes",
             "nodes",
@@ -171,45 +187,85 @@ pub(super) fn strategy_columns<'a>() -> Vec<Column<'a, &'a ContestantResult>> {
     type Row<'a> = &'a ContestantResult;
     vec![
         name_column(),
-        Column::text("hash", "", "first digits of the SHA-256 of its text without the name", |row: &Row<'_>| {
-            row.strategy.hash().to_string()
-        })
+        Column::text(
+            "hash",
+            "",
+            "first digits of the SHA-256 of its text without the name",
+            |row: &Row<'_>| row.strategy.hash().to_string(),
+        )
         .only(Formats::PROGRAMS),
-        Column::text("strategy", "", "the strategy as RON", |row: &Row<'_>| row.strategy.to_string())
-            .only(Formats::JSON),
-        Column::number("p4", "", "probability that a new tile is a 4", |row: &Row<'_>| row.rules.p4)
-            .only(Formats::PROGRAMS),
+        Column::text("strategy", "", "the strategy as RON", |row: &Row<'_>| {
+            row.strategy.to_string()
+        })
+        .only(Formats::JSON),
+        Column::number(
+            "p4",
+            "",
+            "probability that a new tile is a 4",
+            |row: &Row<'_>| row.rules.p4,
+        )
+        .only(Formats::PROGRAMS),
     ]
 }
 
 /// The name of a strategy.
 pub(super) fn name_column<'a>() -> Column<'a, &'a ContestantResult> {
-    Column::text("name", "strategy", "name of the strategy", |row: &&ContestantResult| row.strategy.label())
+    Column::text(
+        "name",
+        "strategy",
+        "name of the strategy",
+        |row: &&ContestantResult| row.strategy.label(),
+    )
 }
 
 /// The published numbers of a strategy.
 pub(super) fn published_columns<'a>() -> Vec<Column<'a, Option<&'a Published>>> {
     type Row<'a> = Option<&'a Published>;
     let number = |key: &str, about: &str, get: fn(&Published) -> Option<f64>| {
-        Column::number(format!("published_{key}"), "", about, move |row: &Row<'_>| row.and_then(get)).json_key(key)
+        Column::number(
+            format!("published_{key}"),
+            "",
+            about,
+            move |row: &Row<'_>| row.and_then(get),
+        )
+        .json_key(key)
     };
     let text = |key: &str, about: &str, get: fn(&Published) -> &str| {
-        Column::text(format!("published_{key}"), "", about, move |row: &Row<'_>| row.map(|row| get(row).to_owned()))
-            .json_key(key)
+        Column::text(
+            format!("published_{key}"),
+            "",
+            about,
+            move |row: &Row<'_>| row.map(|row| get(row).to_owned()),
+        )
+        .json_key(key)
     };
     vec![
         number("mean", "published mean score", |row| row.mean),
         number("sd", "published standard deviation", |row| row.sd),
         number("median", "published median", |row| row.median),
-        Column::whole("published_max", "", "published highest score", |row: &Row<'_>| row.and_then(|row| row.max))
-            .json_key("max"),
+        Column::whole(
+            "published_max",
+            "",
+            "published highest score",
+            |row: &Row<'_>| row.and_then(|row| row.max),
+        )
+        .json_key("max"),
         number("moves", "published moves in a game", |row| row.moves),
-        Column::whole("published_games", "", "number of published games", |row: &Row<'_>| {
-            row.and_then(|row| row.games)
-        })
+        Column::whole(
+            "published_games",
+            "",
+            "number of published games",
+            |row: &Row<'_>| row.and_then(|row| row.games),
+        )
         .json_key("games"),
-        text("source", "source of the published numbers", |row| &row.source),
-        text("reading", "what the source leaves open or does differently", |row| &row.reading),
+        text("source", "source of the published numbers", |row| {
+            &row.source
+        }),
+        text(
+            "reading",
+            "what the source leaves open or does differently",
+            |row| &row.reading,
+        ),
     ]
 }
 
@@ -223,7 +279,11 @@ fn published_reach_column<'a>(tile: u64) -> Column<'a, Option<&'a Published>> {
 }
 
 fn reach_of(numbers: Option<&Published>, tile: u64) -> Option<f64> {
-    numbers?.reach.iter().find(|(other, _)| *other == tile).map(|(_, share)| *share)
+    numbers?
+        .reach
+        .iter()
+        .find(|(other, _)| *other == tile)
+        .map(|(_, share)| *share)
 }
 
 /// The exact numbers of a strategy, on boards that can be solved.
@@ -239,14 +299,20 @@ pub(super) fn exact_columns<'a>() -> Vec<Column<'a, Option<&'a Published>>> {
         .digits(Digits::Places(2))
         .json_key("mean")
         .only(Formats::PROGRAMS.and(Formats::PAPER)),
-        Column::number("exact_sd", "", "standard deviation of infinitely many games", |row: &Row<'_>| {
-            row.and_then(|row| row.sd)
-        })
+        Column::number(
+            "exact_sd",
+            "",
+            "standard deviation of infinitely many games",
+            |row: &Row<'_>| row.and_then(|row| row.sd),
+        )
         .json_key("sd")
         .only(Formats::PROGRAMS),
-        Column::number("exact_moves", "", "moves in a game, mean of infinitely many games", |row: &Row<'_>| {
-            row.and_then(|row| row.moves)
-        })
+        Column::number(
+            "exact_moves",
+            "",
+            "moves in a game, mean of infinitely many games",
+            |row: &Row<'_>| row.and_then(|row| row.moves),
+        )
         .json_key("moves")
         .only(Formats::PROGRAMS),
     ]
@@ -254,7 +320,12 @@ pub(super) fn exact_columns<'a>() -> Vec<Column<'a, Option<&'a Published>>> {
 
 fn exact_reach_column<'a>(tile: u64) -> Column<'a, Option<&'a Published>> {
     let about = format!("probability that a game reaches {tile}; empty near 0 and 1");
-    Column::number(format!("exact_reach_{tile}"), "", about, move |row: &Option<&Published>| reach_of(*row, tile))
+    Column::number(
+        format!("exact_reach_{tile}"),
+        "",
+        about,
+        move |row: &Option<&Published>| reach_of(*row, tile),
+    )
 }
 
 /// A number of others next to ours. `theirs` is what they are: `published`. The keys end in `suffix`.
@@ -264,28 +335,45 @@ pub(super) fn tested_columns<'a>(theirs: &'a str, suffix: &str) -> Vec<Column<'a
     let of_quantity = |one: &Tested, value: f64| Cell::from(value).with(one.what.format());
     let both = Formats::PEOPLE.and(Formats::JSON);
     vec![
-        Column::text(key("quantity"), "", "what is compared", |row: &Row| row.map(|one| one.name()))
-            .only(Formats::PEOPLE),
-        Column::number(key("published"), theirs, format!("the {theirs} number"), move |row: &Row| {
-            row.map(|one| of_quantity(&one, one.published))
+        Column::text(key("quantity"), "", "what is compared", |row: &Row| {
+            row.map(|one| one.name())
         })
+        .only(Formats::PEOPLE),
+        Column::number(
+            key("published"),
+            theirs,
+            format!("the {theirs} number"),
+            move |row: &Row| row.map(|one| of_quantity(&one, one.published)),
+        )
         .only(both),
-        Column::number(key("measured"), "measured", "our number", move |row: &Row| {
-            row.map(|one| of_quantity(&one, one.measured))
-        })
+        Column::number(
+            key("measured"),
+            "measured",
+            "our number",
+            move |row: &Row| row.map(|one| of_quantity(&one, one.measured)),
+        )
         .only(both),
-        Column::number(key("difference"), "difference", format!("measured minus {theirs}"), move |row: &Row| {
-            row.and_then(|one| Some(of_quantity(&one, one.difference?.value)))
-        }),
+        Column::number(
+            key("difference"),
+            "difference",
+            format!("measured minus {theirs}"),
+            move |row: &Row| row.and_then(|one| Some(of_quantity(&one, one.difference?.value))),
+        ),
         Column::interval(
             key("ci95"),
             "95 % of the difference",
             "95 % interval with the uncertainty of both sides",
-            |row: &Row| row.and_then(|one| Some(Cell::from(one.difference?.interval).with(one.what.format()))),
+            |row: &Row| {
+                row.and_then(|one| {
+                    Some(Cell::from(one.difference?.interval).with(one.what.format()))
+                })
+            },
         )
         .end_keys(["difference_low", "difference_high"].map(key)),
-        Column::number(key("p"), "", "p of the difference", |row: &Row| row.and_then(|one| Some(one.difference?.p)))
-            .only(Formats::JSON),
+        Column::number(key("p"), "", "p of the difference", |row: &Row| {
+            row.and_then(|one| Some(one.difference?.p))
+        })
+        .only(Formats::JSON),
         Column::number(
             key("p_holm"),
             "",
@@ -293,17 +381,26 @@ pub(super) fn tested_columns<'a>(theirs: &'a str, suffix: &str) -> Vec<Column<'a
             |row: &Row| row.and_then(|one| one.p),
         )
         .only(Formats::PROGRAMS),
-        Column::text(key("verdict"), "verdict", "differs, compatible, or cannot tell and why", |row: &Row| {
-            row.map(|one| one.verdict_text())
-        })
+        Column::text(
+            key("verdict"),
+            "verdict",
+            "differs, compatible, or cannot tell and why",
+            |row: &Row| row.map(|one| one.verdict_text()),
+        )
         .only(Formats::PEOPLE.and(Formats::CSV)),
-        Column::text(key("verdict"), "", "differs, compatible, or cannot tell", |row: &Row| {
-            row.map(|one| one.verdict.name())
-        })
+        Column::text(
+            key("verdict"),
+            "",
+            "differs, compatible, or cannot tell",
+            |row: &Row| row.map(|one| one.verdict.name()),
+        )
         .only(Formats::JSON),
-        Column::text(key("reason"), "", "why the games are not enough for a verdict", |row: &Row| {
-            row.and_then(|one| one.reason())
-        })
+        Column::text(
+            key("reason"),
+            "",
+            "why the games are not enough for a verdict",
+            |row: &Row| row.and_then(|one| one.reason()),
+        )
         .only(Formats::JSON),
     ]
 }
@@ -313,11 +410,15 @@ pub(super) fn compared_columns<'a>(all: Option<&'a Comparisons>) -> Vec<Column<'
     let pair = move |place: &usize| all?.pair(*place);
     let standings = move || all?.standings.as_ref();
     let rank = move |place: &usize| standings()?.rank(*place);
-    let against = all.map_or_else(String::new, |all| format!("against {}", all.baseline_label()));
+    let against = all.map_or_else(String::new, |all| {
+        format!("against {}", all.baseline_label())
+    });
     let people_in_general = Formats::TERMINAL.and(Formats::REPORT);
     vec![
-        Column::text("rank", "rank", "possible ranks", move |place: &usize| standings()?.rank_text(*place))
-            .only(people_in_general),
+        Column::text("rank", "rank", "possible ranks", move |place: &usize| {
+            standings()?.rank_text(*place)
+        })
+        .only(people_in_general),
         Column::whole(
             "rank_best",
             "",
@@ -325,8 +426,13 @@ pub(super) fn compared_columns<'a>(all: Option<&'a Comparisons>) -> Vec<Column<'
             move |place: &usize| rank(place).map(|rank| rank.best),
         )
         .only(Formats::CSV),
-        Column::whole("rank_worst", "", "worst possible rank", move |place: &usize| rank(place).map(|rank| rank.worst))
-            .only(Formats::CSV),
+        Column::whole(
+            "rank_worst",
+            "",
+            "worst possible rank",
+            move |place: &usize| rank(place).map(|rank| rank.worst),
+        )
+        .only(Formats::CSV),
         Column::whole(
             "ranks",
             "",
@@ -341,9 +447,12 @@ pub(super) fn compared_columns<'a>(all: Option<&'a Comparisons>) -> Vec<Column<'
             move |place: &usize| standings()?.class(*place).map(str::to_owned),
         )
         .only(people_in_general.and(Formats::CSV)),
-        Column::text("baseline", "", "strategy it is compared with", move |_: &usize| {
-            all.map(|all| all.baseline_label().to_owned())
-        })
+        Column::text(
+            "baseline",
+            "",
+            "strategy it is compared with",
+            move |_: &usize| all.map(|all| all.baseline_label().to_owned()),
+        )
         .only(Formats::CSV),
         Column::number(
             "against_difference",
@@ -357,8 +466,13 @@ pub(super) fn compared_columns<'a>(all: Option<&'a Comparisons>) -> Vec<Column<'
         .digits(Digits::Like("against"))
         .signed()
         .json_key("difference"),
-        Column::interval("against", "95 % interval", "95 % interval of it", move |place: &usize| all?.interval(*place))
-            .json_key("ci95"),
+        Column::interval(
+            "against",
+            "95 % interval",
+            "95 % interval of it",
+            move |place: &usize| all?.interval(*place),
+        )
+        .json_key("ci95"),
         Column::interval(
             "against_at_once",
             "simultaneous",
@@ -369,9 +483,12 @@ pub(super) fn compared_columns<'a>(all: Option<&'a Comparisons>) -> Vec<Column<'
         .end_keys(["against_low_at_once", "against_high_at_once"].map(str::to_owned))
         .json_key("ci95_at_once")
         .only(people_in_general.and(Formats::PROGRAMS)),
-        Column::whole("against_games", "pairs", "games on the same seeds", move |place: &usize| {
-            pair(place).map(Pair::games)
-        })
+        Column::whole(
+            "against_games",
+            "pairs",
+            "games on the same seeds",
+            move |place: &usize| pair(place).map(Pair::games),
+        )
         .json_key("games")
         .only(people_in_general.and(Formats::PROGRAMS)),
         Column::whole(
@@ -406,21 +523,37 @@ pub(super) fn compared_columns<'a>(all: Option<&'a Comparisons>) -> Vec<Column<'
 /// A strategy, by its index, as a point of a sweep: its settings.
 fn setting_columns<'a>(results: &'a Results, swept: Option<&'a Swept>) -> Vec<Column<'a, usize>> {
     let axis = move |index: usize| swept?.axes.get(index);
-    let formats = |index: usize| if axis(index).is_some() { Formats::TERMINAL.and(Formats::CSV) } else { Formats::CSV };
+    let formats = |index: usize| {
+        if axis(index).is_some() {
+            Formats::TERMINAL.and(Formats::CSV)
+        } else {
+            Formats::CSV
+        }
+    };
     let setting = |index: usize, about: &'static str| {
-        Column::text(format!("setting_{}", index + 1), "", about, move |place: &usize| {
-            swept?.place_of(*place)?;
-            axis(index).map(|axis| axis.name.clone())
-        })
+        Column::text(
+            format!("setting_{}", index + 1),
+            "",
+            about,
+            move |place: &usize| {
+                swept?.place_of(*place)?;
+                axis(index).map(|axis| axis.name.clone())
+            },
+        )
         .only(Formats::CSV)
     };
     let value = |index: usize| {
         let title = axis(index).map_or_else(String::new, |axis| axis.name.clone());
-        Column::number(format!("value_{}", index + 1), title, "its value here", move |place: &usize| {
-            let swept = swept?;
-            let (_, point) = swept.place_of(*place)?;
-            swept.at(point).get(index).copied()
-        })
+        Column::number(
+            format!("value_{}", index + 1),
+            title,
+            "its value here",
+            move |place: &usize| {
+                let swept = swept?;
+                let (_, point) = swept.place_of(*place)?;
+                swept.at(point).get(index).copied()
+            },
+        )
         .digits(Digits::Exact)
         .only(formats(index))
     };
@@ -469,7 +602,10 @@ impl Results {
 
     pub(super) fn measured(&self) -> impl Iterator<Item = Measured<'_>> {
         let planned = self.planned();
-        self.contestants.iter().map(move |one| Measured { summary: &one.summary, planned })
+        self.contestants.iter().map(move |one| Measured {
+            summary: &one.summary,
+            planned,
+        })
     }
 
     fn places(&self) -> std::ops::Range<usize> {
@@ -484,24 +620,42 @@ impl Results {
     pub fn measured_table(&self) -> Table {
         let [second, first] = self.shown_tiles();
         let reach = [(second, Formats::TERMINAL), (first, Formats::PEOPLE)];
-        let reach = reach.into_iter().map(|(tile, formats)| reach_column(tile, formats));
-        let measured = Table::of(&measured_columns().into_iter().chain(reach).collect::<Vec<_>>(), self.measured());
+        let reach = reach
+            .into_iter()
+            .map(|(tile, formats)| reach_column(tile, formats));
+        let measured = Table::of(
+            &measured_columns()
+                .into_iter()
+                .chain(reach)
+                .collect::<Vec<_>>(),
+            self.measured(),
+        );
         let exact = Table::of(&exact_columns(), self.exactly());
         let exact = exact.columns(|head| head.key == "exact_mean" && self.exact().is_any_known());
         match self.swept() {
-            None => self.strategies(&[name_column()]).beside(measured).beside(exact),
+            None => self
+                .strategies(&[name_column()])
+                .beside(measured)
+                .beside(exact),
             Some(swept) => {
                 let settings = Table::of(&setting_columns(self, Some(&swept)), self.places());
                 let steps = Table::of(&step_columns(self, Some(&swept)), self.places());
                 let name = name_column().only(Formats::REPORT.and(Formats::PAPER));
-                self.strategies(&[name]).beside(settings).beside(measured).beside(exact).beside(steps)
+                self.strategies(&[name])
+                    .beside(settings)
+                    .beside(measured)
+                    .beside(exact)
+                    .beside(steps)
             }
         }
     }
 
     /// The same, and each strategy compared with the baseline.
     pub(super) fn wide_table(&self) -> Table {
-        let compared = self.compared_table().unwrap_or_default().columns(|head| head.key != "name");
+        let compared = self
+            .compared_table()
+            .unwrap_or_default()
+            .columns(|head| head.key != "name");
         self.measured_table().beside(compared)
     }
 
@@ -516,7 +670,8 @@ impl Results {
         let (strategies, tested): (Vec<_>, Vec<_>) = (self.contestants.iter().zip(&verdicts.rows))
             .flat_map(|(one, tested)| tested.iter().map(move |test| (one, Some(*test))))
             .unzip();
-        Table::of(&[name_column()], strategies).beside(Table::of(&tested_columns(theirs, ""), tested))
+        Table::of(&[name_column()], strategies)
+            .beside(Table::of(&tested_columns(theirs, ""), tested))
     }
 
     /// Decisions and nodes of each strategy that searches, by the number of empty cells.
@@ -530,7 +685,10 @@ impl Results {
     /// The same of one strategy, without its name. `None` if nothing was searched, or it was not saved.
     pub(super) fn by_empty_of(&self, place: usize) -> Option<Table> {
         let measured = self.measured().nth(place)?;
-        let is_known = measured.summary.nodes_by_empty().is_ok_and(|rows| !rows.is_empty());
+        let is_known = measured
+            .summary
+            .nodes_by_empty()
+            .is_ok_and(|rows| !rows.is_empty());
         is_known.then(|| Table::of(&by_empty_columns(), by_empty_rows(measured)))
     }
 
@@ -543,23 +701,49 @@ impl Results {
         let swept = self.swept();
         let mut table = self
             .strategies(&strategy_columns())
-            .beside(Table::of(&measured_columns().into_iter().chain(reach).collect::<Vec<_>>(), self.measured()))
-            .beside(Table::of(&published, self.contestants.iter().map(|one| one.published.as_ref())));
+            .beside(Table::of(
+                &measured_columns()
+                    .into_iter()
+                    .chain(reach)
+                    .collect::<Vec<_>>(),
+                self.measured(),
+            ))
+            .beside(Table::of(
+                &published,
+                self.contestants.iter().map(|one| one.published.as_ref()),
+            ));
 
         let tested = self.verdicts().rows;
-        let quantities = Quantity::OF_SCORES.into_iter().chain(tiles.iter().map(|&tile| Quantity::Reach(tile)));
+        let quantities = Quantity::OF_SCORES
+            .into_iter()
+            .chain(tiles.iter().map(|&tile| Quantity::Reach(tile)));
         for what in quantities {
             let row = |tested: &Vec<Tested>| tested.iter().find(|one| one.what == what).copied();
             let key = what.key();
-            let mut judged = Table::of(&tested_columns("published", &format!("_{key}")), tested.iter().map(row));
-            judged.heads.iter_mut().for_each(|head| head.about = format!("{key}: {}", head.about));
+            let mut judged = Table::of(
+                &tested_columns("published", &format!("_{key}")),
+                tested.iter().map(row),
+            );
+            judged
+                .heads
+                .iter_mut()
+                .for_each(|head| head.about = format!("{key}: {}", head.about));
             table = table.beside(judged);
         }
 
         table = table
-            .beside(Table::of(&compared_columns(self.comparisons()), self.places()))
-            .beside(Table::of(&setting_columns(self, swept.as_ref()), self.places()))
-            .beside(Table::of(&step_columns(self, swept.as_ref()), self.places()));
+            .beside(Table::of(
+                &compared_columns(self.comparisons()),
+                self.places(),
+            ))
+            .beside(Table::of(
+                &setting_columns(self, swept.as_ref()),
+                self.places(),
+            ))
+            .beside(Table::of(
+                &step_columns(self, swept.as_ref()),
+                self.places(),
+            ));
         if self.contestants.iter().any(|one| is_exact(one.rules)) {
             let mut exact = exact_columns();
             exact.extend(tiles.iter().map(|&tile| exact_reach_column(tile)));
@@ -573,6 +757,10 @@ impl Verdicts {
     /// Numbers of others next to the measured ones, as people see them: quantity, theirs, ours, difference, interval,
     /// verdict.
     pub fn table_of(tested: &[Tested]) -> Table {
-        Table::of(&tested_columns("published", ""), tested.iter().copied().map(Some)).only(Formats::PEOPLE)
+        Table::of(
+            &tested_columns("published", ""),
+            tested.iter().copied().map(Some),
+        )
+        .only(Formats::PEOPLE)
     }
 }

@@ -38,17 +38,32 @@ pub struct RolloutTask {
 impl RolloutTask {
     /// The experiment, or what is wrong with it.
     pub fn preset(&self) -> Result<Preset, Problem> {
-        let rules = Rules { size: self.board.size(), start: Some(self.board), stop_at: None, ..self.rules };
+        let rules = Rules {
+            size: self.board.size(),
+            start: Some(self.board),
+            stop_at: None,
+            ..self.rules
+        };
         let strategy_after = |first: Move| Strategy {
             name: first.to_string(),
             note: format!("{first}, then {}", self.strategy.label()),
             parent: Some(self.strategy.hash()),
-            rollout: Some(Rollout { first, moves: self.moves, judge: self.judge.clone() }),
+            rollout: Some(Rollout {
+                first,
+                moves: self.moves,
+                judge: self.judge.clone(),
+            }),
             ..self.strategy.clone()
         };
         let strategies = self.board.legal_moves().into_iter().map(strategy_after);
         let (seed, games, until) = (self.seed, self.games, self.until.clone());
-        let preset = Preset { rules, seed, games, until, ..Preset::new(self.title(), strategies) };
+        let preset = Preset {
+            rules,
+            seed,
+            games,
+            until,
+            ..Preset::new(self.title(), strategies)
+        };
         preset.check().into_iter().next().map_or(Ok(preset), Err)
     }
 
@@ -57,12 +72,20 @@ impl RolloutTask {
         let far = match (self.moves, &self.judge) {
             (None, _) => String::new(),
             (Some(moves), judge) => {
-                let judge =
-                    judge.as_ref().map_or(String::new(), |judge| format!(", then {}", judge.label_with_depth()));
-                format!(", {}{judge}", crate::words::plural(u64::from(moves), "move"))
+                let judge = judge.as_ref().map_or(String::new(), |judge| {
+                    format!(", then {}", judge.label_with_depth())
+                });
+                format!(
+                    ", {}{judge}",
+                    crate::words::plural(u64::from(moves), "move")
+                )
             }
         };
-        format!("Rollout of {} by {}{far}", self.board, self.strategy.label())
+        format!(
+            "Rollout of {} by {}{far}",
+            self.board,
+            self.strategy.label()
+        )
     }
 }
 
@@ -98,28 +121,44 @@ impl RolloutValues {
     pub fn of(results: &Results) -> Option<Self> {
         let rules = results.manifest.rules().ok()?;
         let seed = Seed(results.manifest.seed);
-        let draws = Draws { board: rules.start?, rules, seed, planned: results.planned() };
+        let draws = Draws {
+            board: rules.start?,
+            rules,
+            seed,
+            planned: results.planned(),
+        };
         let first = |(place, one): (usize, &ContestantResult)| draws.first_move(place, one);
-        let mut moves = results.contestants.iter().enumerate().map(first).collect::<Option<Vec<FirstMove>>>()?;
+        let mut moves = results
+            .contestants
+            .iter()
+            .enumerate()
+            .map(first)
+            .collect::<Option<Vec<FirstMove>>>()?;
         let mean = |first: &FirstMove| first.value.map_or(f64::NEG_INFINITY, |value| value.mean);
         moves.sort_by(|a, b| mean(b).total_cmp(&mean(a)).then(a.mv.cmp(&b.mv)));
         let pairs = moves.len() * moves.len().saturating_sub(1) / 2;
         if let Some((best, others)) = moves.split_first_mut() {
             let games = |first: &FirstMove| &results.contestants[first.contestant].games;
             for other in others {
-                let difference = draws.difference([(best.mv, games(best)), (other.mv, games(other))]);
-                other.to_best_ci95 = difference.and_then(|difference| draws.interval(&difference, pairs));
+                let difference =
+                    draws.difference([(best.mv, games(best)), (other.mv, games(other))]);
+                other.to_best_ci95 =
+                    difference.and_then(|difference| draws.interval(&difference, pairs));
                 other.to_best = difference;
             }
         }
 
-        Some(Self { board: draws.board, moves })
+        Some(Self {
+            board: draws.board,
+            moves,
+        })
     }
 
     /// The moves that may be the best: those whose difference to the best mean may be 0.
     pub fn contenders(&self) -> Vec<Move> {
         let may_be = |(place, first): (usize, &FirstMove)| {
-            (place == 0 || first.to_best_ci95.is_none_or(|ci95| 0.0 <= ci95.high)).then_some(first.mv)
+            (place == 0 || first.to_best_ci95.is_none_or(|ci95| 0.0 <= ci95.high))
+                .then_some(first.mv)
         };
         self.moves.iter().enumerate().filter_map(may_be).collect()
     }
@@ -141,18 +180,39 @@ impl Draws {
         let mut plain = RunningMean::EMPTY;
         scores(&one.games).for_each(|(_, score)| plain.add(score));
         let gain = |value: StratifiedMean| {
-            let error = plain.standard_error().filter(|_| 0.0 < value.standard_error)?;
+            let error = plain
+                .standard_error()
+                .filter(|_| 0.0 < value.standard_error)?;
             Some(math::squared(error / value.standard_error))
         };
         let ci95 = value.and_then(|value| self.interval(&value, 1));
-        Some(FirstMove { mv, contestant, value, ci95, gain: value.and_then(gain), to_best: None, to_best_ci95: None })
+        Some(FirstMove {
+            mv,
+            contestant,
+            value,
+            ci95,
+            gain: value.and_then(gain),
+            to_best: None,
+            to_best_ci95: None,
+        })
     }
 
     /// The second of two moves minus the first, over the games that both have.
-    fn difference(&self, [(one, of_one), (other, of_other)]: [(Move, &Games); 2]) -> Option<StratifiedMean> {
-        let edges: Vec<f64> = self.edges(one).into_iter().merge_by(self.edges(other), |a, b| a <= b).dedup().collect();
+    fn difference(
+        &self,
+        [(one, of_one), (other, of_other)]: [(Move, &Games); 2],
+    ) -> Option<StratifiedMean> {
+        let edges: Vec<f64> = self
+            .edges(one)
+            .into_iter()
+            .merge_by(self.edges(other), |a, b| a <= b)
+            .dedup()
+            .collect();
         let pairs = scores(of_one).zip(scores(of_other));
-        StratifiedMean::of(pairs.map(|((index, one), (_, other))| (self.place(index), other - one)), &edges)
+        StratifiedMean::of(
+            pairs.map(|((index, one), (_, other))| (self.place(index), other - one)),
+            &edges,
+        )
     }
 
     /// The interval of one of `intervals` simultaneous values.
@@ -162,18 +222,26 @@ impl Draws {
 
     /// The position of the first spawn of a game among the strata, from 0 to 1.
     fn place(&self, index: u64) -> f64 {
-        self.rules.chance(self.seed, index).first_fraction().unwrap_or_default()
+        self.rules
+            .chance(self.seed, index)
+            .first_fraction()
+            .unwrap_or_default()
     }
 
     /// The inner boundaries of the strata of a first move: for each tile in order, each cell after the slide.
     fn edges(&self, first: Move) -> Vec<f64> {
-        let Some(slide) = self.board.slide(first) else { return Vec::new() };
+        let Some(slide) = self.board.slide(first) else {
+            return Vec::new();
+        };
         let (cells, p4) = (slide.after.board().empty_count(), self.rules.p4);
         let of_tile = |low: f64, width: f64| {
             let cells = if width == 0.0 { 0 } else { cells };
             (1..=cells).map(move |cell| low + width * f64::from(cell) / f64::from(cells))
         };
-        of_tile(0.0, p4).chain(of_tile(p4, 1.0 - p4)).filter(|&edge| edge < 1.0).collect()
+        of_tile(0.0, p4)
+            .chain(of_tile(p4, 1.0 - p4))
+            .filter(|&edge| edge < 1.0)
+            .collect()
     }
 }
 
@@ -197,12 +265,22 @@ mod tests {
 
     /// A table solved here, and the row that plays and judges with it.
     fn solved(folder: &Path, board: &Board) -> (Table, Criterion) {
-        let question = Question { size: board.size(), p4: 0.1, goal: Goal::Score };
-        let table = question.solve(1, &Control::default()).expect("a small board").table;
+        let question = Question {
+            size: board.size(),
+            p4: 0.1,
+            goal: Goal::Score,
+        };
+        let table = question
+            .solve(1, &Control::default())
+            .expect("a small board")
+            .table;
         let path = folder.join(format!("{}.solved", board.size()));
         table.write(&path).expect("written");
         let path = path.to_str().expect("a path").to_owned();
-        (table, Criterion::one_ply(crate::evaluator::Evaluator::Solved(path)))
+        (
+            table,
+            Criterion::one_ply(crate::evaluator::Evaluator::Solved(path)),
+        )
     }
 
     fn task(board: &str, strategy: &str, games: u64) -> RolloutTask {
@@ -219,7 +297,10 @@ mod tests {
     }
 
     fn played(task: &RolloutTask, threads: usize) -> Results {
-        let plan = Plan { threads: Some(threads), ..Plan::of_preset(&task.preset().expect("sound")) };
+        let plan = Plan {
+            threads: Some(threads),
+            ..Plan::of_preset(&task.preset().expect("sound"))
+        };
         let run = Run::start(plan, || {}).expect("a sound plan");
         run.wait();
         run.results()
@@ -236,23 +317,52 @@ mod tests {
             let task = task(board, "r", 2000);
             let (table, row) = solved(folder.path(), &task.board);
             let exact = table.slides(&task.board).expect("a board of games");
-            let best = Strategy { criteria: vec![row], ..Strategy::default() };
-            let found = values(&RolloutTask { strategy: best, ..task.clone() });
+            let best = Strategy {
+                criteria: vec![row],
+                ..Strategy::default()
+            };
+            let found = values(&RolloutTask {
+                strategy: best,
+                ..task.clone()
+            });
             assert_eq!(found.moves.len(), task.board.legal_moves().len());
             for first in &found.moves {
                 let (value, exact) = (first.value.expect("games"), exact[first.mv].expect("legal"));
                 let off = (value.mean - exact).abs();
-                assert!(off <= 4.0 * value.standard_error, "{board} {}: {value:?}, exactly {exact}", first.mv);
-                assert!(first.gain.is_none_or(|gain| 0.95 < gain), "{:?}", first.gain);
+                assert!(
+                    off <= 4.0 * value.standard_error,
+                    "{board} {}: {value:?}, exactly {exact}",
+                    first.mv
+                );
+                assert!(
+                    first.gain.is_none_or(|gain| 0.95 < gain),
+                    "{:?}",
+                    first.gain
+                );
             }
             let exact_of = |mv| exact[mv].expect("legal");
             for first in &found.moves[1..] {
-                let (exact, ci95) =
-                    (exact_of(first.mv) - exact_of(found.moves[0].mv), first.to_best_ci95.expect("games"));
-                assert!(ci95.low - 1.0 <= exact && exact <= ci95.high + 1.0, "{board} {}: {exact} {ci95:?}", first.mv);
+                let (exact, ci95) = (
+                    exact_of(first.mv) - exact_of(found.moves[0].mv),
+                    first.to_best_ci95.expect("games"),
+                );
+                assert!(
+                    ci95.low - 1.0 <= exact && exact <= ci95.high + 1.0,
+                    "{board} {}: {exact} {ci95:?}",
+                    first.mv
+                );
             }
-            let best = task.board.legal_moves().into_iter().map(exact_of).fold(0.0, f64::max);
-            assert!(found.contenders().iter().any(|&mv| exact_of(mv) == best), "{board}: {:?}", found.contenders());
+            let best = task
+                .board
+                .legal_moves()
+                .into_iter()
+                .map(exact_of)
+                .fold(0.0, f64::max);
+            assert!(
+                found.contenders().iter().any(|&mv| exact_of(mv) == best),
+                "{board}: {:?}",
+                found.contenders()
+            );
         }
     }
 
@@ -263,10 +373,20 @@ mod tests {
             let task = task(board, "r", 400);
             let (table, judge) = solved(folder.path(), &task.board);
             let exact = table.slides(&task.board).expect("a board of games");
-            for first in values(&RolloutTask { moves: Some(1), judge: Some(judge), ..task }).moves {
+            for first in values(&RolloutTask {
+                moves: Some(1),
+                judge: Some(judge),
+                ..task
+            })
+            .moves
+            {
                 let (value, exact) = (first.value.expect("games"), exact[first.mv].expect("legal"));
                 // The judge's points are whole numbers.
-                assert!((value.mean - exact).abs() <= 0.5, "{board} {}: {value:?}, exactly {exact}", first.mv);
+                assert!(
+                    (value.mean - exact).abs() <= 0.5,
+                    "{board} {}: {value:?}, exactly {exact}",
+                    first.mv
+                );
                 assert_eq!((value.standard_error, first.gain), (0.0, None));
             }
         }
@@ -277,31 +397,58 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let task = task("8,2,0/4,2,0", "r", 60);
         let (_, judge) = solved(folder.path(), &task.board);
-        let task = RolloutTask { moves: Some(2), judge: Some(judge), ..task };
+        let task = RolloutTask {
+            moves: Some(2),
+            judge: Some(judge),
+            ..task
+        };
         let plan = Plan::of_preset(&task.preset().expect("sound"));
         let [mut plain, mut stratified] = [RunningMean::EMPTY; 2];
         let mut reported = 0.0;
         const SEEDS: u64 = 150;
 
         for seed in 0..SEEDS {
-            let results = played(&RolloutTask { seed, ..task.clone() }, 1);
+            let results = played(
+                &RolloutTask {
+                    seed,
+                    ..task.clone()
+                },
+                1,
+            );
             let found = RolloutValues::of(&results).expect("a rollout");
-            let up =
-                found.moves.iter().find(|first| first.mv == Move::Up).and_then(|first| first.value).expect("games");
+            let up = found
+                .moves
+                .iter()
+                .find(|first| first.mv == Move::Up)
+                .and_then(|first| first.value)
+                .expect("games");
             stratified.add(up.mean);
             reported += up.standard_error.powi(2) / SEEDS as f64;
-            let contestant = plan.contestants.iter().find(|one| one.strategy.name == "Up").expect("legal");
+            let contestant = plan
+                .contestants
+                .iter()
+                .find(|one| one.strategy.name == "Up")
+                .expect("legal");
             let player = Player::new(&contestant.strategy, plan.rules);
             let score = |index| {
                 let game = Seed(seed + SEEDS).game(index);
-                f64::from(player.play_from(None, &game, SearchOptions::default(), &mut ()).outcome.score)
+                f64::from(
+                    player
+                        .play_from(None, &game, SearchOptions::default(), &mut ())
+                        .outcome
+                        .score,
+                )
             };
             plain.add((0..task.games).map(score).sum::<f64>() / task.games as f64);
         }
 
-        let [plain, stratified] = [plain, stratified].map(|mean| mean.std_dev().expect("means").powi(2));
+        let [plain, stratified] =
+            [plain, stratified].map(|mean| mean.std_dev().expect("means").powi(2));
         assert!(stratified < 0.7 * plain, "{stratified} of {plain}");
-        assert!((0.6..1.6).contains(&(reported / stratified)), "{reported} told, {stratified} found");
+        assert!(
+            (0.6..1.6).contains(&(reported / stratified)),
+            "{reported} told, {stratified} found"
+        );
     }
 
     #[test]
@@ -310,22 +457,44 @@ mod tests {
         task.until = vec!["half-width=40%".parse().expect("a rule")];
         let found = values(&task);
         for threads in [1, 7] {
-            assert_eq!(RolloutValues::of(&played(&task, threads)).as_ref(), Some(&found), "{threads} threads");
+            assert_eq!(
+                RolloutValues::of(&played(&task, threads)).as_ref(),
+                Some(&found),
+                "{threads} threads"
+            );
         }
         let preset = task.preset().expect("sound");
-        assert_eq!(crate::preset::Preset::from_text(&preset.to_text()).as_ref(), Ok(&preset));
+        assert_eq!(
+            crate::preset::Preset::from_text(&preset.to_text()).as_ref(),
+            Ok(&preset)
+        );
 
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("run");
         let plan = Plan::of_preset(&preset);
-        let run = Run::start_in(RunFolder::of_plan(&path, &plan).expect("a folder"), plan, || {}).expect("sound");
+        let run = Run::start_in(
+            RunFolder::of_plan(&path, &plan).expect("a folder"),
+            plan,
+            || {},
+        )
+        .expect("sound");
         run.wait();
         drop(run);
         let reopened = RunFolder::open(&path).expect("a run");
-        assert_eq!(RolloutValues::of(&reopened.sums().expect("games")).as_ref(), Some(&found));
+        assert_eq!(
+            RolloutValues::of(&reopened.sums().expect("games")).as_ref(),
+            Some(&found)
+        );
         let chance = &mut <rand::rngs::SmallRng as rand::SeedableRng>::seed_from_u64(1);
-        let verified = reopened.verify(40, chance, &CancelToken::new()).expect("games");
-        assert!(verified.len() == 40 && verified.iter().all(|one| one.kept.finish.outcome == one.replayed.outcome));
+        let verified = reopened
+            .verify(40, chance, &CancelToken::new())
+            .expect("games");
+        assert!(
+            verified.len() == 40
+                && verified
+                    .iter()
+                    .all(|one| one.kept.finish.outcome == one.replayed.outcome)
+        );
     }
 
     #[test]
@@ -334,9 +503,14 @@ mod tests {
         let dead = task(board, "r", 10).preset().expect_err("dead").to_string();
         assert!(dead.contains("where nothing moves"), "{dead}");
         let sound = task("2,4/2,0", "r", 10);
-        let never =
-            RolloutTask { judge: Some(Criterion::one_ply(crate::evaluator::Evaluator::Empty)), ..sound.clone() };
-        let none = RolloutTask { moves: Some(0), ..sound.clone() };
+        let never = RolloutTask {
+            judge: Some(Criterion::one_ply(crate::evaluator::Evaluator::Empty)),
+            ..sound.clone()
+        };
+        let none = RolloutTask {
+            moves: Some(0),
+            ..sound.clone()
+        };
         for (task, words) in [(never, "add moves"), (none, "moves is 0")] {
             let refused = task.preset().expect_err(words).to_string();
             assert!(refused.contains(words), "{refused}");
@@ -345,11 +519,19 @@ mod tests {
         let text = sound.preset().expect("sound").to_text();
         let refused = |from: &str, to: &str| {
             let text = text.replace(from, to);
-            crate::preset::Preset::from_text(&text).expect_err(to).to_string()
+            crate::preset::Preset::from_text(&text)
+                .expect_err(to)
+                .to_string()
         };
         let other = refused("start: \"2,4/2,0\"", "start: \"2,4/4,8\"");
-        assert!(other.contains("rules.start") && other.contains("rollout.first"), "{other}");
-        assert!(refused("size: \"2x2\", ", "").contains("rules.start: the start position is a 2x2 board"));
+        assert!(
+            other.contains("rules.start") && other.contains("rollout.first"),
+            "{other}"
+        );
+        assert!(
+            refused("size: \"2x2\", ", "")
+                .contains("rules.start: the start position is a 2x2 board")
+        );
         assert!(refused(", start: \"2,4/2,0\"", "").contains("a rollout needs a position"));
     }
 }

@@ -35,7 +35,11 @@ impl Run {
 
     /// Like `start`, in a folder: its games are not played again, and new games are written there as
     /// they end.
-    pub fn start_in(folder: RunFolder, plan: Plan, wake: impl Fn() + Send + Sync + 'static) -> Result<Self, PlanError> {
+    pub fn start_in(
+        folder: RunFolder,
+        plan: Plan,
+        wake: impl Fn() + Send + Sync + 'static,
+    ) -> Result<Self, PlanError> {
         plan.check()?;
         plan.check_to_play()?;
         Games::check_room(&plan)?;
@@ -44,7 +48,11 @@ impl Run {
     }
 
     /// Opens a folder without playing. [`go_on`](Self::go_on) plays the rest.
-    pub fn open(folder: &RunFolder, plan: Plan, wake: impl Fn() + Send + Sync + 'static) -> Result<Self, PlanError> {
+    pub fn open(
+        folder: &RunFolder,
+        plan: Plan,
+        wake: impl Fn() + Send + Sync + 'static,
+    ) -> Result<Self, PlanError> {
         plan.check()?;
         Games::check_room(&plan)?;
         let shared = Shared::new(plan, Written::Only(folder.path().to_owned()), wake);
@@ -62,11 +70,17 @@ impl Run {
         // A folder records the files that were used. A run that was opened from it may have been opened after they
         // changed.
         let changed = match &folder {
-            Some(folder) => folder.arms().iter().find(|arm| arm.is_changed()).map(|arm| &arm.strategy),
+            Some(folder) => folder
+                .arms()
+                .iter()
+                .find(|arm| arm.is_changed())
+                .map(|arm| &arm.strategy),
             None => self.shared.changed().map(|one| &one.strategy),
         };
         if let Some(strategy) = changed {
-            return Err(PlanError::Changed { name: strategy.label() });
+            return Err(PlanError::Changed {
+                name: strategy.label(),
+            });
         }
         let written = match folder {
             Some(folder) => Written::By(Keeper::begin(folder, self.plan())?),
@@ -93,9 +107,15 @@ impl Run {
     }
 
     /// A finished run with these games and this duration.
-    pub(super) fn of_games(plan: Plan, games: &[Vec<(u64, Outcome)>], elapsed: Duration) -> Result<Self, PlanError> {
+    pub(super) fn of_games(
+        plan: Plan,
+        games: &[Vec<(u64, Outcome)>],
+        elapsed: Duration,
+    ) -> Result<Self, PlanError> {
         plan.check()?;
-        Ok(Self { shared: Arc::new(Shared::of_games(plan, games, elapsed)) })
+        Ok(Self {
+            shared: Arc::new(Shared::of_games(plan, games, elapsed)),
+        })
     }
 
     /// Shows the strategies of several runs together under these names. It shares their games, including new ones, and
@@ -106,14 +126,22 @@ impl Run {
             contestant.strategy.name.clone_from(name);
             contestant
         });
-        let plan = Plan { contestants: named.collect(), ..runs.first()?.plan().clone() };
+        let plan = Plan {
+            contestants: named.collect(),
+            ..runs.first()?.plan().clone()
+        };
         let sinks: Vec<&InMemory> = runs.iter().map(|run| &**run.games()).collect();
         let shared = Shared::of_others(plan, Arc::new(InMemory::side_by_side(&sinks)));
-        Some(Self { shared: Arc::new(shared) })
+        Some(Self {
+            shared: Arc::new(shared),
+        })
     }
 
     fn work(shared: Arc<Shared>) -> Result<Self, PlanError> {
-        let threads = Threads { count: shared.plan.thread_count(), low_priority: shared.plan.low_priority };
+        let threads = Threads {
+            count: shared.plan.thread_count(),
+            low_priority: shared.plan.low_priority,
+        };
         let (worker, closer) = (shared.clone(), shared.clone());
         task::spawn(threads, move || worker.work(), move |end| closer.close(end))?;
         Ok(Self { shared })
@@ -174,8 +202,15 @@ impl Run {
         // Read before the summaries: a run that ends in between must not be called done if its last games are missing.
         let state = self.shared.state();
         let finished = self.shared.sink.finished();
-        let (progress, summaries) = (self.shared.progress(state, finished), self.shared.sink.summaries());
-        Snapshot { progress, summaries, planned: self.plan().planned() }
+        let (progress, summaries) = (
+            self.shared.progress(state, finished),
+            self.shared.sink.summaries(),
+        );
+        Snapshot {
+            progress,
+            summaries,
+            planned: self.plan().planned(),
+        }
     }
 
     pub fn games(&self) -> &Arc<InMemory> {
@@ -196,7 +231,12 @@ impl Run {
     /// Waits for the end without a time limit.
     pub fn wait(&self) {
         let end = lock(&self.shared.end);
-        drop(self.shared.ended.wait_while(end, |end| end.is_none()).unwrap_or_else(PoisonError::into_inner));
+        drop(
+            self.shared
+                .ended
+                .wait_while(end, |end| end.is_none())
+                .unwrap_or_else(PoisonError::into_inner),
+        );
     }
 
     /// All results so far with a copy of all games; at the end, the final results.
@@ -230,7 +270,9 @@ mod tests {
     use std::time::Instant;
 
     use super::*;
-    use crate::experiment::{Contestant, Decided, EndReason, FULL, Play, Summary, set_full_for_games};
+    use crate::experiment::{
+        Contestant, Decided, EndReason, FULL, Play, Summary, set_full_for_games,
+    };
     use crate::files::Patience;
     use crate::game::{GameSeed, Rules, Seed};
     use crate::strategy::Finish;
@@ -244,7 +286,10 @@ mod tests {
             games,
             part: None,
             until: Vec::new(),
-            contestants: letters.iter().map(|text| Contestant::new(text.parse().expect("a strategy"))).collect(),
+            contestants: letters
+                .iter()
+                .map(|text| Contestant::new(text.parse().expect("a strategy")))
+                .collect(),
             sweep: None,
             threads: Some(threads),
             low_priority: false,
@@ -252,12 +297,24 @@ mod tests {
     }
 
     fn games_of(run: &Run) -> Vec<Games> {
-        run.results().contestants.into_iter().map(|contestant| contestant.games).collect()
+        run.results()
+            .contestants
+            .into_iter()
+            .map(|contestant| contestant.games)
+            .collect()
     }
 
     fn finish(score: u32) -> Finish {
-        let outcome = Outcome { score, largest: crate::game::Rank::FOUR, moves: score };
-        Finish { outcome, board: crate::game::Board::EMPTY, nodes: 0 }
+        let outcome = Outcome {
+            score,
+            largest: crate::game::Rank::FOUR,
+            moves: score,
+        };
+        Finish {
+            outcome,
+            board: crate::game::Board::EMPTY,
+            nodes: 0,
+        }
     }
 
     /// The summary of the games up to the first missing one.
@@ -276,25 +333,39 @@ mod tests {
             let shape: Shape = "0123 5a".parse().expect("a shape");
             let weights = vec![weight; shape.weights() as usize];
             let network = Network::new(NetworkInfo::of(shape, None, Vec::new()), weights);
-            network.write(&path, Encoding::Whole).expect("writable").sha256
+            network
+                .write(&path, Encoding::Whole)
+                .expect("writable")
+                .sha256
         };
         let sha256 = write(1.0);
-        let text = format!("(criteria: [(evaluator: Network({:?}))])", path.to_str().expect("UTF-8"));
+        let text = format!(
+            "(criteria: [(evaluator: Network({:?}))])",
+            path.to_str().expect("UTF-8")
+        );
         let plan = plan(&[&text], 400, 1);
-        let (written_sha256, before) =
-            (plan.contestants[0].strategy.sha256(), plan.contestants[0].strategy.hash().to_string());
+        let (written_sha256, before) = (
+            plan.contestants[0].strategy.sha256(),
+            plan.contestants[0].strategy.hash().to_string(),
+        );
         let run = Run::start(plan.clone(), || {}).expect("sound");
         assert_ne!(write(2.0), sha256);
         run.wait();
 
         match run.state() {
             // It was changed before the first game.
-            State::Failed(reason) => assert!(reason.contains("has changed since the run began"), "{reason}"),
+            State::Failed(reason) => assert!(
+                reason.contains("has changed since the run began"),
+                "{reason}"
+            ),
             state => {
                 assert_eq!(state, State::Done);
                 let record = run.results().manifest.strategies.remove(0);
                 assert_eq!((record.sha256, record.hash), (Some(written_sha256), before));
-                assert_eq!(record.files.first().map(|file| file.sha256), Some(sha256.parse().ok()));
+                assert_eq!(
+                    record.files.first().map(|file| file.sha256),
+                    Some(sha256.parse().ok())
+                );
             }
         }
 
@@ -302,14 +373,19 @@ mod tests {
         let bytes = std::fs::read(&path).expect("readable");
         std::fs::write(&path, &bytes[..bytes.len() - 1]).expect("writable");
         let refused = Run::start(plan, || {}).err().expect("damaged").to_string();
-        assert!(refused.contains("one.net: this network is damaged ("), "{refused}");
+        assert!(
+            refused.contains("one.net: this network is damaged ("),
+            "{refused}"
+        );
     }
 
     #[test]
     fn results_are_equal_on_any_number_of_threads() {
         let runs: Vec<Run> = [1, 2, 7]
             .into_iter()
-            .map(|threads| Run::start(plan(&["r", "emr", "er"], 300, threads), || {}).expect("a sound plan"))
+            .map(|threads| {
+                Run::start(plan(&["r", "emr", "er"], 300, threads), || {}).expect("a sound plan")
+            })
             .collect();
         for run in &runs {
             run.wait();
@@ -320,7 +396,12 @@ mod tests {
 
         for run in &runs[1..] {
             assert!(games_of(run) == first);
-            for (a, b) in run.snapshot().summaries.iter().zip(runs[0].snapshot().summaries) {
+            for (a, b) in run
+                .snapshot()
+                .summaries
+                .iter()
+                .zip(runs[0].snapshot().summaries)
+            {
                 assert_eq!(a.scores, b.scores);
             }
         }
@@ -356,12 +437,22 @@ mod tests {
         run.wait();
         assert_eq!(run.state(), State::Cancelled);
         let results = run.results();
-        let finished: u64 = results.contestants.iter().map(|contestant| contestant.games.iter().count() as u64).sum();
+        let finished: u64 = results
+            .contestants
+            .iter()
+            .map(|contestant| contestant.games.iter().count() as u64)
+            .sum();
         assert!(before.work.done <= finished && finished < 2_000_000);
-        assert_eq!(results.manifest.end_reason, EndReason::Cancelled { games: finished });
+        assert_eq!(
+            results.manifest.end_reason,
+            EndReason::Cancelled { games: finished }
+        );
 
         for contestant in &results.contestants {
-            assert_eq!(complete(&contestant.games).scores, contestant.summary.scores);
+            assert_eq!(
+                complete(&contestant.games).scores,
+                contestant.summary.scores
+            );
         }
         let all = run.games().games_in(0, 0..=u32::MAX);
         assert_eq!(all.len() as u64, results.contestants[0].summary.games());
@@ -380,14 +471,22 @@ mod tests {
             run.wait();
             let before = run.progress();
             run = run.go_on(|| {}).expect("a sound plan");
-            assert!(before.work.done <= run.progress().work.done && before.elapsed <= run.progress().elapsed);
+            assert!(
+                before.work.done <= run.progress().work.done
+                    && before.elapsed <= run.progress().elapsed
+            );
         }
         run.wait();
         assert_eq!(run.state(), State::Done);
         assert!(games_of(&run) == games_of(&whole));
 
-        let scores =
-            |run: &Run| run.snapshot().summaries.iter().map(|summary| summary.scores.clone()).collect::<Vec<_>>();
+        let scores = |run: &Run| {
+            run.snapshot()
+                .summaries
+                .iter()
+                .map(|summary| summary.scores.clone())
+                .collect::<Vec<_>>()
+        };
         assert_eq!(scores(&run), scores(&whole));
     }
 
@@ -404,17 +503,23 @@ mod tests {
         let opened = || RunFolder::of_plan(folder.path(), &plan).expect("a folder");
         let patience = Patience(Some(Duration::from_millis(20)));
         set_full_for_games(true);
-        let run = Run::start_in(opened().waiting(patience), plan.clone(), || {}).expect("a sound plan");
+        let run =
+            Run::start_in(opened().waiting(patience), plan.clone(), || {}).expect("a sound plan");
         set_full_for_games(false);
         run.wait();
-        let State::Failed(sentence) = run.state() else { panic!("{:?}", run.state()) };
+        let State::Failed(sentence) = run.state() else {
+            panic!("{:?}", run.state())
+        };
         let path = folder.path().display();
         // On the second attempt the device reports a different error than a disk does.
         let [begin, end] = [
             format!("{path}: no games could be saved for 1 s ("),
             "): make room on the disk and run the same command again to resume".to_owned(),
         ];
-        assert!(sentence.starts_with(&begin) && sentence.ends_with(&end), "{sentence}");
+        assert!(
+            sentence.starts_with(&begin) && sentence.ends_with(&end),
+            "{sentence}"
+        );
         drop(run);
 
         let resumed = Run::start_in(opened(), plan.clone(), || {}).expect("a sound plan");
@@ -431,13 +536,23 @@ mod tests {
         let (copied, moved) = (run(), run());
         copied.wait();
         moved.wait();
-        let games =
-            |results: Results| results.contestants.into_iter().map(|contestant| contestant.games).collect::<Vec<_>>();
+        let games = |results: Results| {
+            results
+                .contestants
+                .into_iter()
+                .map(|contestant| contestant.games)
+                .collect::<Vec<_>>()
+        };
         assert!(games(copied.results()) == games(moved.into_results()));
-        let cut_short = Run::start(plan(&["emr"], 1_000_000, 2), || {}).expect("a sound plan").into_results();
+        let cut_short = Run::start(plan(&["emr"], 1_000_000, 2), || {})
+            .expect("a sound plan")
+            .into_results();
         let contestant = &cut_short.contestants[0];
         let finished = contestant.games.iter().count() as u64;
-        assert_eq!(cut_short.manifest.end_reason, EndReason::Cancelled { games: finished });
+        assert_eq!(
+            cut_short.manifest.end_reason,
+            EndReason::Cancelled { games: finished }
+        );
         assert!(contestant.summary.games() <= finished);
     }
 
@@ -464,7 +579,12 @@ mod tests {
         #[derive(Debug)]
         struct Endless;
         impl Play for Endless {
-            fn play_told(&self, seed: GameSeed, stop: &CancelToken, _: &mut dyn FnMut(Decided)) -> Option<Finish> {
+            fn play_told(
+                &self,
+                seed: GameSeed,
+                stop: &CancelToken,
+                _: &mut dyn FnMut(Decided),
+            ) -> Option<Finish> {
                 if seed == Seed(7).game(0) || seed == Seed(7).game(1) {
                     return Some(finish(8));
                 }
@@ -505,14 +625,25 @@ mod tests {
 
         /// Score of a game, and its time in milliseconds.
         fn score(seed: GameSeed) -> u32 {
-            let place = (0..3000).find(|&index| Seed(7).game(index) == seed).expect("a game of the run");
+            let place = (0..3000)
+                .find(|&index| Seed(7).game(index) == seed)
+                .expect("a game of the run");
             // Long and short games follow no pattern.
-            if place * 2_654_435_761 % 4_294_967_296 < 4_294_967_296 / 3 { 4 } else { 28 }
+            if place * 2_654_435_761 % 4_294_967_296 < 4_294_967_296 / 3 {
+                4
+            } else {
+                28
+            }
         }
     }
 
     impl Play for Slow {
-        fn play_told(&self, seed: GameSeed, stop: &CancelToken, _: &mut dyn FnMut(Decided)) -> Option<Finish> {
+        fn play_told(
+            &self,
+            seed: GameSeed,
+            stop: &CancelToken,
+            _: &mut dyn FnMut(Decided),
+        ) -> Option<Finish> {
             let score = Self::score(seed);
             for _ in 0..score {
                 std::thread::sleep(Duration::from_millis(1));
@@ -544,13 +675,24 @@ mod tests {
             runs[0].stop();
             runs[1].cancel();
             runs.iter().for_each(Run::wait);
-            assert_eq!(runs.each_ref().map(Run::state), [State::Stopped, State::Cancelled]);
-            let [whole, cut] = runs.each_ref().map(|run| run.snapshot().summaries[0].clone());
+            assert_eq!(
+                runs.each_ref().map(Run::state),
+                [State::Stopped, State::Cancelled]
+            );
+            let [whole, cut] = runs
+                .each_ref()
+                .map(|run| run.snapshot().summaries[0].clone());
             let games = &games_of(&runs[0])[0];
             assert_eq!(complete(games).scores, whole.scores);
-            assert_eq!(games.iter().count() as u64, whole.games(), "there is no hole");
+            assert_eq!(
+                games.iter().count() as u64,
+                whole.games(),
+                "there is no hole"
+            );
             stopped.push(whole);
-            let EndReason::Cancelled { .. } = runs[1].results().manifest.end_reason else { panic!("abandoned") };
+            let EndReason::Cancelled { .. } = runs[1].results().manifest.end_reason else {
+                panic!("abandoned")
+            };
             cancelled.push((cut, games_of(&runs[1])));
         }
 
@@ -564,13 +706,25 @@ mod tests {
 
         // About 500 games with a deviation of 11.3: three standard errors are 1.5.
         let found = mean(&stopped);
-        assert!((found - Slow::MEAN).abs() < 1.5, "{found} for {}", Slow::MEAN);
+        assert!(
+            (found - Slow::MEAN).abs() < 1.5,
+            "{found} for {}",
+            Slow::MEAN
+        );
         let all: Vec<f64> = cancelled
             .iter()
-            .flat_map(|(_, games)| games[0].iter().map(|(_, game)| f64::from(game.score)).collect::<Vec<f64>>())
+            .flat_map(|(_, games)| {
+                games[0]
+                    .iter()
+                    .map(|(_, game)| f64::from(game.score))
+                    .collect::<Vec<f64>>()
+            })
             .collect();
         let biased = all.iter().sum::<f64>() / all.len() as f64;
-        assert!(biased < Slow::MEAN - 1.5, "what is cut off are the long ones: {biased}");
+        assert!(
+            biased < Slow::MEAN - 1.5,
+            "what is cut off are the long ones: {biased}"
+        );
     }
 
     #[test]
@@ -603,17 +757,26 @@ mod tests {
         std::thread::sleep(Duration::from_millis(100));
         let before = run.progress();
         std::thread::sleep(Duration::from_secs(2));
-        assert_eq!((run.state(), run.progress().work.done), (State::Paused, before.work.done));
+        assert_eq!(
+            (run.state(), run.progress().work.done),
+            (State::Paused, before.work.done)
+        );
         assert_eq!(run.progress().elapsed, before.elapsed);
         run.resume();
         run.wait();
         assert_eq!(run.state(), State::Done);
         let summary = run.snapshot().summaries[0].clone();
-        assert!(summary.cost.time < Duration::from_millis(1900), "a pause is no work");
+        assert!(
+            summary.cost.time < Duration::from_millis(1900),
+            "a pause is no work"
+        );
 
         for index in 0..2 {
             let moves = run.games().moves(0, index).expect("kept");
-            assert_eq!(moves.len() as u32, run.games().game(0, index).expect("finished").moves);
+            assert_eq!(
+                moves.len() as u32,
+                run.games().game(0, index).expect("finished").moves
+            );
         }
         assert_eq!(run.games().moves(0, 2), None);
     }
@@ -648,7 +811,12 @@ mod tests {
         #[derive(Debug)]
         struct Unlucky(AtomicU64);
         impl Play for Unlucky {
-            fn play_told(&self, _: GameSeed, _: &CancelToken, _: &mut dyn FnMut(Decided)) -> Option<Finish> {
+            fn play_told(
+                &self,
+                _: GameSeed,
+                _: &CancelToken,
+                _: &mut dyn FnMut(Decided),
+            ) -> Option<Finish> {
                 let played = self.0.fetch_add(1, Ordering::Relaxed);
                 assert_ne!(played, 40, "out of luck");
                 Some(finish(8))
@@ -658,11 +826,22 @@ mod tests {
         let mut plan = plan(&["r", "er"], 1000, 2);
         plan.contestants[1].stand_in = Some(Arc::new(Unlucky(AtomicU64::new(0))));
         let run = Run::start(plan, || {}).expect("a sound plan");
-        assert!(run.wait_for(Duration::from_secs(1000)), "a failed run must not hang");
-        let State::Failed(sentence) = run.state() else { panic!("{:?}", run.state()) };
-        assert!(sentence.starts_with("er failed in game ") && sentence.contains("out of luck"), "{sentence}");
+        assert!(
+            run.wait_for(Duration::from_secs(1000)),
+            "a failed run must not hang"
+        );
+        let State::Failed(sentence) = run.state() else {
+            panic!("{:?}", run.state())
+        };
+        assert!(
+            sentence.starts_with("er failed in game ") && sentence.contains("out of luck"),
+            "{sentence}"
+        );
         assert!(40 <= run.progress().finished_by_contestant[1]);
-        assert_eq!(run.snapshot().summaries[1].scores, complete(&games_of(&run)[1]).scores);
+        assert_eq!(
+            run.snapshot().summaries[1].scores,
+            complete(&games_of(&run)[1]).scores
+        );
     }
 
     #[test]
@@ -681,29 +860,62 @@ mod tests {
     fn a_stop_rule_leaves_the_same_games_on_any_number_of_threads() {
         let ruled = |threads: usize, rule: &str| {
             let until = vec![rule.parse().expect("a rule")];
-            let run = Run::start(Plan { until, ..plan(&["er", "emr"], 20_000, threads) }, || {}).expect("a sound plan");
+            let run = Run::start(
+                Plan {
+                    until,
+                    ..plan(&["er", "emr"], 20_000, threads)
+                },
+                || {},
+            )
+            .expect("a sound plan");
             run.wait();
             run
         };
         for rule in ["half-width=3%", "sprt=0..400", "sprt=0.5..0.7,reach=256"] {
             let runs = [1, 2, 7].map(|threads| ruled(threads, rule));
-            let State::RuleMet { sentence, each: Some(each) } = runs[0].state() else {
+            let State::RuleMet {
+                sentence,
+                each: Some(each),
+            } = runs[0].state()
+            else {
                 panic!("{rule}: {:?}", runs[0].state())
             };
             let first = games_of(&runs[0]);
             let count = first[0].iter().count();
-            assert!(each == count as u64 && count < 20_000 && first[1].iter().count() == count, "{rule}: {count}");
+            assert!(
+                each == count as u64 && count < 20_000 && first[1].iter().count() == count,
+                "{rule}: {count}"
+            );
             for run in &runs {
-                assert_eq!(run.state(), State::RuleMet { sentence: sentence.clone(), each: Some(each) });
+                assert_eq!(
+                    run.state(),
+                    State::RuleMet {
+                        sentence: sentence.clone(),
+                        each: Some(each)
+                    }
+                );
                 assert!(games_of(run) == first, "{rule}");
                 let snapshot = run.snapshot();
                 assert_eq!(snapshot.progress.work.done, 2 * count as u64);
-                assert!(snapshot.summaries.iter().all(|summary| summary.games() == count as u64));
+                assert!(
+                    snapshot
+                        .summaries
+                        .iter()
+                        .all(|summary| summary.games() == count as u64)
+                );
                 let results = run.results();
-                let end = EndReason::RuleMet { games: 2 * each, each: Some(each), sentence: sentence.clone() };
+                let end = EndReason::RuleMet {
+                    games: 2 * each,
+                    each: Some(each),
+                    sentence: sentence.clone(),
+                };
                 assert_eq!(results.manifest.end_reason, end);
                 // A rule that checks scores to end a run has no planned look.
-                assert!(results.interval_sentence().is_some_and(|promise| promise.contains("valid at any time")));
+                assert!(
+                    results
+                        .interval_sentence()
+                        .is_some_and(|promise| promise.contains("valid at any time"))
+                );
             }
         }
     }
@@ -714,15 +926,33 @@ mod tests {
         twice.contestants[2].strategy.name = "again".to_owned();
         let place = tempfile::tempdir().expect("a folder");
         let path = place.path().join("run");
-        let run = Run::start_in(RunFolder::of_plan(&path, &twice).expect("a folder"), twice.clone(), || {});
+        let run = Run::start_in(
+            RunFolder::of_plan(&path, &twice).expect("a folder"),
+            twice.clone(),
+            || {},
+        );
         let run = run.expect("a sound plan");
         run.wait();
         let games = games_of(&run);
         assert!(run.state() == State::Done && games[0] == games[2] && games[0] != games[1]);
         drop(run);
         let folder = RunFolder::open(&path).expect("a folder");
-        assert_eq!(folder.manifest.history.iter().map(|stint| stint.games).sum::<u64>(), 600);
-        assert!(folder.manifest.strategies.iter().all(|record| record.finished == 300));
+        assert_eq!(
+            folder
+                .manifest
+                .history
+                .iter()
+                .map(|stint| stint.games)
+                .sum::<u64>(),
+            600
+        );
+        assert!(
+            folder
+                .manifest
+                .strategies
+                .iter()
+                .all(|record| record.finished == 300)
+        );
 
         let read = Run::start_in(folder, twice, || {}).expect("a sound plan");
         read.wait();
@@ -732,31 +962,65 @@ mod tests {
     #[test]
     fn minutes_end_a_run_as_stop_does() {
         let until = vec!["minutes=0.01".parse().expect("a rule")];
-        let run = Run::start(Plan { until, ..plan(&["emr", "r"], 500_000, 2) }, || {}).expect("a sound plan");
+        let run = Run::start(
+            Plan {
+                until,
+                ..plan(&["emr", "r"], 500_000, 2)
+            },
+            || {},
+        )
+        .expect("a sound plan");
         assert!(run.wait_for(Duration::from_secs(1000)));
-        let State::RuleMet { sentence, each: None } = run.state() else { panic!("{:?}", run.state()) };
-        assert!(sentence.starts_with("stopped by the time limit of 0.01 min"), "{sentence}");
+        let State::RuleMet {
+            sentence,
+            each: None,
+        } = run.state()
+        else {
+            panic!("{:?}", run.state())
+        };
+        assert!(
+            sentence.starts_with("stopped by the time limit of 0.01 min"),
+            "{sentence}"
+        );
         let results = run.results();
         for contestant in &results.contestants {
             // No holes: the games in play were finished.
-            assert_eq!(contestant.games.iter().count() as u64, contestant.summary.games());
+            assert_eq!(
+                contestant.games.iter().count() as u64,
+                contestant.summary.games()
+            );
         }
         let before = run.progress().work.done;
         let on = run.go_on(|| {}).expect("a sound plan");
         assert!(on.wait_for(Duration::from_secs(1000)));
-        assert!(before < on.progress().work.done && matches!(on.state(), State::RuleMet { each: None, .. }));
+        assert!(
+            before < on.progress().work.done
+                && matches!(on.state(), State::RuleMet { each: None, .. })
+        );
     }
 
     #[test]
     fn a_rule_that_is_never_met_plays_all_games_and_one_of_a_part_is_refused() {
         let until = vec!["half-width=0.5".parse().expect("a rule")];
-        let whole = Plan { until, ..plan(&["er", "emr"], 300, 2) };
+        let whole = Plan {
+            until,
+            ..plan(&["er", "emr"], 300, 2)
+        };
         let run = Run::start(whole.clone(), || {}).expect("a sound plan");
         run.wait();
         assert_eq!(run.state(), State::Done);
-        assert!(run.results().interval_sentence().is_some(), "each look could have been the last");
-        let part = Plan { part: Some(0..100), ..whole };
+        assert!(
+            run.results().interval_sentence().is_some(),
+            "each look could have been the last"
+        );
+        let part = Plan {
+            part: Some(0..100),
+            ..whole
+        };
         let refused = part.check().expect_err("a part").to_string();
-        assert!(refused.contains("half-width=0.5 needs all games"), "{refused}");
+        assert!(
+            refused.contains("half-width=0.5 needs all games"),
+            "{refused}"
+        );
     }
 }

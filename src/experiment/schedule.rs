@@ -51,21 +51,35 @@ impl Schedule {
     pub fn new(plan: &Plan, open: Vec<Vec<Range<u64>>>) -> Self {
         let contestants = plan.contestants.len();
         let plays = open.iter().map(|ranges| !ranges.is_empty()).collect();
-        let open: Vec<_> = open.into_iter().map(|ranges| ranges.into_iter().rev().collect()).collect();
+        let open: Vec<_> = open
+            .into_iter()
+            .map(|ranges| ranges.into_iter().rev().collect())
+            .collect();
         Self {
             games: plan.indices().end - plan.indices().start,
             end: plan.indices().end,
             threads: plan.thread_count() as u64,
-            searches: plan.contestants.iter().map(|contestant| contestant.strategy.takes_time()).collect(),
+            searches: plan
+                .contestants
+                .iter()
+                .map(|contestant| contestant.strategy.takes_time())
+                .collect(),
             plays,
-            tickets: Mutex::new(Tickets { open, paces: vec![Pace::default(); contestants] }),
+            tickets: Mutex::new(Tickets {
+                open,
+                paces: vec![Pace::default(); contestants],
+            }),
         }
     }
 
     /// The next batch for a worker. `None` when all games have been handed out.
     pub fn next(&self) -> Option<Batch> {
         let mut tickets = lock(&self.tickets);
-        let next = tickets.open.iter().enumerate().filter_map(|(place, ranges)| Some((place, ranges.last()?.clone())));
+        let next = tickets
+            .open
+            .iter()
+            .enumerate()
+            .filter_map(|(place, ranges)| Some((place, ranges.last()?.clone())));
         let (contestant, Range { start, end: last }) = next.min_by_key(|(_, range)| range.start)?;
         let left = self.end - start;
         let wanted = match tickets.paces[contestant].secs_per_game() {
@@ -82,7 +96,10 @@ impl Schedule {
         if end < last {
             ranges.push(end..last);
         }
-        Some(Batch { contestant, games: start..end })
+        Some(Batch {
+            contestant,
+            games: start..end,
+        })
     }
 
     /// Records how long games of a contestant took without pauses, and when a worker began them.
@@ -95,7 +112,11 @@ impl Schedule {
     pub fn secs_left(&self, finished: &[u64]) -> Option<(f64, f64)> {
         let tickets = lock(&self.tickets);
         let (mut sum, mut squares) = (0.0, 0.0);
-        let playing = finished.iter().zip(&tickets.paces).zip(&self.plays).filter(|(_, plays)| **plays);
+        let playing = finished
+            .iter()
+            .zip(&tickets.paces)
+            .zip(&self.plays)
+            .filter(|(_, plays)| **plays);
         for ((&finished, pace), _) in playing {
             let left = self.games.saturating_sub(finished) as f64;
             if left == 0.0 {
@@ -110,7 +131,11 @@ impl Schedule {
 
     /// Seconds per game of the slowest contestant. `None` while no pace is known.
     pub fn longest_game(&self) -> Option<f64> {
-        lock(&self.tickets).paces.iter().filter_map(Pace::secs_per_game).max_by(f64::total_cmp)
+        lock(&self.tickets)
+            .paces
+            .iter()
+            .filter_map(Pace::secs_per_game)
+            .max_by(f64::total_cmp)
     }
 }
 
@@ -123,7 +148,11 @@ mod tests {
     #[test]
     fn every_game_is_given_out_once_and_strategies_grow_together() {
         let strategies = ["r", "emr"].map(|letters| letters.parse().expect("letters"));
-        let plan = Plan { games: 500, threads: Some(2), ..Plan::of_preset(&Preset::new("", strategies)) };
+        let plan = Plan {
+            games: 500,
+            threads: Some(2),
+            ..Plan::of_preset(&Preset::new("", strategies))
+        };
         let all = || std::iter::once(0..plan.games).collect();
         let schedule = Schedule::new(&plan, vec![all(), all()]);
         let mut given = [0; 2];
@@ -143,10 +172,22 @@ mod tests {
         assert_eq!(given, [500; 2]);
 
         let (left, doubt) = schedule.secs_left(&[500, 400]).expect("a pace");
-        assert!((left - 0.1).abs() < 1e-9 && (0.004..0.02).contains(&doubt), "{left} {doubt}");
+        assert!(
+            (left - 0.1).abs() < 1e-9 && (0.004..0.02).contains(&doubt),
+            "{left} {doubt}"
+        );
         assert_eq!(schedule.secs_left(&[500, 500]), Some((0.0, 0.0)));
         let search = "(criteria: [(evaluator: Empty, lookahead: Expectimax(plies: Fixed(2)))])";
-        let one = Plan { contestants: vec![Contestant::new(search.parse().expect("a search"))], ..plan };
-        assert_eq!(Schedule::new(&one, vec![vec![0..1, 5..500]]).next(), Some(Batch { contestant: 0, games: 0..1 }));
+        let one = Plan {
+            contestants: vec![Contestant::new(search.parse().expect("a search"))],
+            ..plan
+        };
+        assert_eq!(
+            Schedule::new(&one, vec![vec![0..1, 5..500]]).next(),
+            Some(Batch {
+                contestant: 0,
+                games: 0..1
+            })
+        );
     }
 }

@@ -43,7 +43,12 @@ impl Column {
     fn copied_once(&self) -> Option<(Arc<Summary>, Games)> {
         let (summary, counted, first, all) = {
             let sums = lock(&self.sums);
-            (sums.summary.clone(), sums.counted, sums.games.first, sums.games.kept.len())
+            (
+                sums.summary.clone(),
+                sums.counted,
+                sums.games.first,
+                sums.games.kept.len(),
+            )
         };
         let mut copied = Vec::with_capacity(all);
         while copied.len() < all {
@@ -51,7 +56,13 @@ impl Column {
             copied.extend_from_slice(lock(&self.sums).games.kept.get(places)?);
         }
         let is_whole = counted <= lock(&self.sums).counted;
-        is_whole.then_some((summary, Games { first, kept: copied }))
+        is_whole.then_some((
+            summary,
+            Games {
+                first,
+                kept: copied,
+            },
+        ))
     }
 }
 
@@ -79,31 +90,49 @@ impl InMemory {
             }),
         };
         Self {
-            contestants: plan.contestants.iter().map(|_| Arc::new(column())).collect(),
+            contestants: plan
+                .contestants
+                .iter()
+                .map(|_| Arc::new(column()))
+                .collect(),
             kept_moves: AtomicU64::new(0),
         }
     }
 
     /// Joins the contestants of several sinks. The games are shared, so later games appear here as well.
     pub(super) fn side_by_side(parts: &[&Self]) -> Self {
-        let contestants = parts.iter().flat_map(|part| part.contestants.iter().cloned()).collect();
-        Self { contestants, kept_moves: AtomicU64::new(0) }
+        let contestants = parts
+            .iter()
+            .flat_map(|part| part.contestants.iter().cloned())
+            .collect();
+        Self {
+            contestants,
+            kept_moves: AtomicU64::new(0),
+        }
     }
 
     /// Finished games of each contestant. Reads counters only.
     pub fn finished(&self) -> Vec<u64> {
-        self.contestants.iter().map(|column| column.finished.load(Ordering::Relaxed)).collect()
+        self.contestants
+            .iter()
+            .map(|column| column.finished.load(Ordering::Relaxed))
+            .collect()
     }
 
     /// Each contestant's summary of the games up to the first missing one. While the caller holds one, the next batch
     /// copies it.
     pub fn summaries(&self) -> Vec<Arc<Summary>> {
-        self.contestants.iter().map(|column| lock(&column.sums).summary.clone()).collect()
+        self.contestants
+            .iter()
+            .map(|column| lock(&column.sums).summary.clone())
+            .collect()
     }
 
     /// Outcome `index` of a contestant, if it is finished.
     pub fn game(&self, contestant: usize, index: u64) -> Option<Outcome> {
-        lock(&self.contestants.get(contestant)?.sums).games.get(index)
+        lock(&self.contestants.get(contestant)?.sums)
+            .games
+            .get(index)
     }
 
     /// The unfinished games of each contestant.
@@ -121,13 +150,18 @@ impl InMemory {
 
     /// The moves of game `index` of a contestant. `None` unless it is finished and was searched.
     pub fn moves(&self, contestant: usize, index: u64) -> Option<Arc<[Move]>> {
-        lock(&self.contestants.get(contestant)?.sums).moves.get(&index).map(|(moves, _)| moves.clone())
+        lock(&self.contestants.get(contestant)?.sums)
+            .moves
+            .get(&index)
+            .map(|(moves, _)| moves.clone())
     }
 
     /// Sorted indices of the games in the summary with a score in `scores`. Takes some milliseconds for a million
     /// games.
     pub fn games_in(&self, contestant: usize, scores: RangeInclusive<u32>) -> Vec<u64> {
-        let Some(column) = self.contestants.get(contestant) else { return Vec::new() };
+        let Some(column) = self.contestants.get(contestant) else {
+            return Vec::new();
+        };
         let sums = lock(&column.sums);
         let mut indices = sums.games.in_scores(scores);
         indices.truncate(indices.partition_point(|&index| index < sums.counted));
@@ -161,7 +195,11 @@ impl InMemory {
     ) -> Option<T> {
         self.both(places, |one, other| {
             let first = one.games.first.max(other.games.first).saturating_add(from);
-            let indices = first..one.counted.min(other.counted).min(first.saturating_add(most));
+            let indices = first
+                ..one
+                    .counted
+                    .min(other.counted)
+                    .min(first.saturating_add(most));
             let pair = |index| Some((index, [one.games.get(index)?, other.games.get(index)?]));
             take(&mut indices.filter_map(pair))
         })
@@ -188,7 +226,10 @@ impl InMemory {
     /// Only games up to the first missing one count.
     pub fn follow(&self, places: [usize; 2], pair: &mut Pair, most: u64) -> bool {
         let add = |one: &Sums, other: &Sums| {
-            let (first, end) = (one.games.first.max(other.games.first), one.counted.min(other.counted));
+            let (first, end) = (
+                one.games.first.max(other.games.first),
+                one.counted.min(other.counted),
+            );
             if end < first + pair.games() {
                 // A stop rule has dropped games.
                 *pair = Pair::default();
@@ -203,23 +244,41 @@ impl InMemory {
 
     /// The standings of all contestants. Reads all games in portions.
     pub fn standings(&self, planned: Planned, stop: &dyn Fn() -> bool) -> Option<Standings> {
-        let games: Vec<u64> = self.contestants.iter().map(|column| lock(&column.sums).summary.games()).collect();
-        Standings::find(&games, planned, |contestant, places| self.kept(contestant, places), stop)
+        let games: Vec<u64> = self
+            .contestants
+            .iter()
+            .map(|column| lock(&column.sums).summary.games())
+            .collect();
+        Standings::find(
+            &games,
+            planned,
+            |contestant, places| self.kept(contestant, places),
+            stop,
+        )
     }
 
     /// How many games of a contestant count. A stop rule that drops games reduces it.
     pub fn counted_of(&self, contestant: usize) -> u64 {
-        self.contestants.get(contestant).map_or(0, |column| lock(&column.sums).summary.games())
+        self.contestants
+            .get(contestant)
+            .map_or(0, |column| lock(&column.sums).summary.games())
     }
 
     /// How many games all contestants have up to the first missing one.
     pub(super) fn counted(&self) -> u64 {
-        self.contestants.iter().map(|column| lock(&column.sums).summary.games()).min().unwrap_or(0)
+        self.contestants
+            .iter()
+            .map(|column| lock(&column.sums).summary.games())
+            .min()
+            .unwrap_or(0)
     }
 
     /// Games of a contestant at these positions, counted from the first index of this run. All are finished.
     pub(super) fn kept(&self, contestant: usize, places: Range<u64>) -> Vec<Kept> {
-        lock(&self.contestants[contestant].sums).games.kept(places).to_vec()
+        lock(&self.contestants[contestant].sums)
+            .games
+            .kept(places)
+            .to_vec()
     }
 
     /// Drops the games of each contestant after the first `games`. Those are all finished.
@@ -227,8 +286,11 @@ impl InMemory {
         for column in &self.contestants {
             let sums = &mut *lock(&column.sums);
             let end = sums.games.first + games;
-            let played: Vec<Outcome> = (sums.games.first..end).map_while(|index| sums.games.get(index)).collect();
-            let sorted = (sums.games.first..end).map(|index| sums.moves.get(&index).map(|(_, by_empty)| by_empty));
+            let played: Vec<Outcome> = (sums.games.first..end)
+                .map_while(|index| sums.games.get(index))
+                .collect();
+            let sorted = (sums.games.first..end)
+                .map(|index| sums.moves.get(&index).map(|(_, by_empty)| by_empty));
             sums.summary = Arc::new(sums.summary.cut_to(&played, sorted.collect()));
             sums.games.kept[games as usize..].fill([0; 2]);
             sums.ahead.clear();
@@ -240,7 +302,10 @@ impl InMemory {
 
     /// Each contestant's summary with a copy of its games, including finished games beyond the summary.
     pub(super) fn copied(&self) -> Vec<(Arc<Summary>, Games)> {
-        self.contestants.iter().map(|column| column.copied()).collect()
+        self.contestants
+            .iter()
+            .map(|column| column.copied())
+            .collect()
     }
 
     /// Like `copied`, but moves the games out.
@@ -264,14 +329,27 @@ impl InMemory {
                 Arc::make_mut(&mut sums.summary).merge(&next);
             }
         }
-        column.finished.fetch_add(played.len() as u64, Ordering::Relaxed);
+        column
+            .finished
+            .fetch_add(played.len() as u64, Ordering::Relaxed);
     }
 
     /// Takes the moves of a searched game and their nodes, while there is room.
-    pub(super) fn put_moves(&self, contestant: usize, index: u64, moves: &[Move], by_empty: &ByEmpty) {
-        let room = self.kept_moves.fetch_add(moves.len() as u64, Ordering::Relaxed) < MOST_KEPT_MOVES;
+    pub(super) fn put_moves(
+        &self,
+        contestant: usize,
+        index: u64,
+        moves: &[Move],
+        by_empty: &ByEmpty,
+    ) {
+        let room = self
+            .kept_moves
+            .fetch_add(moves.len() as u64, Ordering::Relaxed)
+            < MOST_KEPT_MOVES;
         if room && !moves.is_empty() {
-            lock(&self.contestants[contestant].sums).moves.insert(index, (moves.into(), by_empty.clone()));
+            lock(&self.contestants[contestant].sums)
+                .moves
+                .insert(index, (moves.into(), by_empty.clone()));
         }
     }
 }
@@ -293,7 +371,13 @@ pub(super) type Kept = [u32; 2];
 /// Every move brings a tile, and the sum of all tiles is below 2²², so there is room for the rank in the low bits.
 const RANK_BITS: u32 = 5;
 
-fn kept(Outcome { score, largest, moves }: Outcome) -> Kept {
+fn kept(
+    Outcome {
+        score,
+        largest,
+        moves,
+    }: Outcome,
+) -> Kept {
     [score, moves << RANK_BITS | u32::from(largest.get())]
 }
 
@@ -304,23 +388,31 @@ pub(super) fn largest([_, rest]: Kept) -> u8 {
 
 fn outcome(game: Kept) -> Option<Outcome> {
     let largest = Rank::new(largest(game)).filter(|rank| !rank.is_empty())?;
-    Some(Outcome { score: game[0], largest, moves: game[1] >> RANK_BITS })
+    Some(Outcome {
+        score: game[0],
+        largest,
+        moves: game[1] >> RANK_BITS,
+    })
 }
 
 impl Games {
     /// Room for the games with some indices, none of them finished.
     pub fn unplayed(indices: Range<u64>) -> Self {
-        Self { first: indices.start, kept: vec![[0; 2]; (indices.end - indices.start) as usize] }
+        Self {
+            first: indices.start,
+            kept: vec![[0; 2]; (indices.end - indices.start) as usize],
+        }
     }
 
     /// Checks that the system has the memory for the games of a plan. Without it the program could only abort.
     pub(super) fn check_room(plan: &Plan) -> Result<(), PlanError> {
         let mut all: Vec<Kept> = Vec::new();
-        all.try_reserve_exact(plan.total_games() as usize).map_err(|_| PlanError::NoMemory {
-            games: plan.games,
-            strategies: plan.contestants.len(),
-            bytes: plan.total_games() * size_of::<Kept>() as u64,
-        })
+        all.try_reserve_exact(plan.total_games() as usize)
+            .map_err(|_| PlanError::NoMemory {
+                games: plan.games,
+                strategies: plan.contestants.len(),
+                bytes: plan.total_games() * size_of::<Kept>() as u64,
+            })
     }
 
     /// The index of the first game.
@@ -330,7 +422,10 @@ impl Games {
 
     /// The number of games up to the first missing one.
     pub(super) fn complete(&self) -> u64 {
-        self.kept.iter().take_while(|game| largest(**game) != 0).count() as u64
+        self.kept
+            .iter()
+            .take_while(|game| largest(**game) != 0)
+            .count() as u64
     }
 
     /// The games at these positions, counted from the first.
@@ -340,7 +435,8 @@ impl Games {
 
     /// The games with these indices, including holes. Empty if they are out of range.
     pub(super) fn of_indices(&self, indices: Range<u64>) -> &[Kept] {
-        let [start, end] = [indices.start, indices.end].map(|index| index.saturating_sub(self.first) as usize);
+        let [start, end] =
+            [indices.start, indices.end].map(|index| index.saturating_sub(self.first) as usize);
         self.kept.get(start..end).unwrap_or(&[])
     }
 
@@ -356,12 +452,16 @@ impl Games {
 
     /// Finished games with their indices, in order.
     pub fn iter(&self) -> impl Iterator<Item = (u64, Outcome)> + '_ {
-        self.indices().filter_map(|index| Some((index, self.get(index)?)))
+        self.indices()
+            .filter_map(|index| Some((index, self.get(index)?)))
     }
 
     /// Indices of the finished games with a score in `scores`, in order.
     pub fn in_scores(&self, scores: RangeInclusive<u32>) -> Vec<u64> {
-        self.iter().filter(|(_, game)| scores.contains(&game.score)).map(|(index, _)| index).collect()
+        self.iter()
+            .filter(|(_, game)| scores.contains(&game.score))
+            .map(|(index, _)| index)
+            .collect()
     }
 
     /// The indices of holes, as ranges in order.
@@ -387,7 +487,10 @@ impl Games {
 impl FromIterator<Outcome> for Games {
     /// From games that are all finished.
     fn from_iter<I: IntoIterator<Item = Outcome>>(games: I) -> Self {
-        Self { first: 0, kept: games.into_iter().map(kept).collect() }
+        Self {
+            first: 0,
+            kept: games.into_iter().map(kept).collect(),
+        }
     }
 }
 
@@ -400,18 +503,39 @@ mod tests {
     #[test]
     fn the_sum_is_of_the_games_up_to_the_first_that_is_missing() {
         let strategy = "r".parse().expect("letters");
-        let plan = Plan { games: 12, ..Plan::of_preset(&crate::preset::Preset::new("", [strategy])) };
-        let game = |index: u64| Outcome { score: 4 * index as u32, largest: Rank::FOUR, moves: 1 };
+        let plan = Plan {
+            games: 12,
+            ..Plan::of_preset(&crate::preset::Preset::new("", [strategy]))
+        };
+        let game = |index: u64| Outcome {
+            score: 4 * index as u32,
+            largest: Rank::FOUR,
+            moves: 1,
+        };
         let sink = InMemory::new(&plan);
         // Batches in the order they finish, and the number of games in the summary after each.
-        for (batch, counted) in [(3..5, 0), (8..9, 0), (0..3, 5), (6..8, 5), (5..6, 9), (9..12, 12)] {
+        for (batch, counted) in [
+            (3..5, 0),
+            (8..9, 0),
+            (0..3, 5),
+            (6..8, 5),
+            (5..6, 9),
+            (9..12, 12),
+        ] {
             let played: Vec<Outcome> = batch.clone().map(game).collect();
             let sum = Summary::of_games(&played, Duration::from_secs(played.len() as u64));
             sink.put(0, batch.start, &played, sum);
             let summary = sink.summaries()[0].clone();
             let prefix: Vec<Outcome> = (0..counted).map(game).collect();
-            assert_eq!(*summary, Summary::of_games(&prefix, Duration::from_secs(counted)), "after {batch:?}");
-            assert_eq!(sink.games_in(0, 0..=u32::MAX), (0..counted).collect::<Vec<u64>>());
+            assert_eq!(
+                *summary,
+                Summary::of_games(&prefix, Duration::from_secs(counted)),
+                "after {batch:?}"
+            );
+            assert_eq!(
+                sink.games_in(0, 0..=u32::MAX),
+                (0..counted).collect::<Vec<u64>>()
+            );
         }
         assert_eq!(sink.finished(), [12]);
     }
@@ -419,21 +543,44 @@ mod tests {
     #[test]
     fn a_copy_has_every_game_while_others_look_and_leave_some_out() {
         let games = 5 * COPIED_AT_A_TIME as u64 / 2;
-        let plan = Plan { games, ..Plan::of_preset(&crate::preset::Preset::new("", ["r".parse().expect("letters")])) };
-        let game = |index: u64| Outcome { score: index as u32, largest: Rank::FOUR, moves: 1 };
+        let plan = Plan {
+            games,
+            ..Plan::of_preset(&crate::preset::Preset::new(
+                "",
+                ["r".parse().expect("letters")],
+            ))
+        };
+        let game = |index: u64| Outcome {
+            score: index as u32,
+            largest: Rank::FOUR,
+            moves: 1,
+        };
         let sink = InMemory::new(&plan);
         let played: Vec<Outcome> = (0..games - 7).map(game).collect();
         let (whole, most) = played.split_at(5);
         sink.put(0, 0, whole, Summary::of_games(whole, Duration::ZERO));
-        sink.put(0, 6, &most[1..], Summary::of_games(&most[1..], Duration::ZERO));
+        sink.put(
+            0,
+            6,
+            &most[1..],
+            Summary::of_games(&most[1..], Duration::ZERO),
+        );
         let (summary, copy) = sink.copied().remove(0);
-        assert_eq!((summary.games(), copy.complete(), copy.holes()), (5, 5, vec![5..6, games - 7..games]));
+        assert_eq!(
+            (summary.games(), copy.complete(), copy.holes()),
+            (5, 5, vec![5..6, games - 7..games])
+        );
         assert_eq!(copy, lock(&sink.contestants[0].sums).games);
 
         // A copy that is taken while games are dropped matches its summary.
         std::thread::scope(|scope| {
             scope.spawn(|| {
-                sink.put(0, 5, &most[..1], Summary::of_games(&most[..1], Duration::ZERO));
+                sink.put(
+                    0,
+                    5,
+                    &most[..1],
+                    Summary::of_games(&most[..1], Duration::ZERO),
+                );
                 for games in [games / 2, games / 4, 1000] {
                     sink.cut(games);
                 }
@@ -450,12 +597,22 @@ mod tests {
 
     #[test]
     fn holes_stay_holes() {
-        let game = Outcome { score: 1096, largest: Rank::FOUR, moves: 118 };
+        let game = Outcome {
+            score: 1096,
+            largest: Rank::FOUR,
+            moves: 118,
+        };
         let mut games = Games::unplayed(0..10);
         games.put(3, &[game, Outcome { score: 8, ..game }]);
         assert_eq!(games.get(3), Some(game));
-        assert_eq!((games.get(2), games.get(5), games.get(99)), (None, None, None));
-        assert_eq!(games.iter().map(|(index, _)| index).collect::<Vec<_>>(), [3, 4]);
+        assert_eq!(
+            (games.get(2), games.get(5), games.get(99)),
+            (None, None, None)
+        );
+        assert_eq!(
+            games.iter().map(|(index, _)| index).collect::<Vec<_>>(),
+            [3, 4]
+        );
         assert_eq!(games.in_scores(9..=2000), [3]);
         assert_eq!(games.holes(), [0..3, 5..10]);
         assert!(Games::default().holes().is_empty());

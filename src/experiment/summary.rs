@@ -42,11 +42,17 @@ pub struct Cost {
 }
 
 impl Cost {
-    const NONE: Self = Self { time: Duration::ZERO, nodes: 0 };
+    const NONE: Self = Self {
+        time: Duration::ZERO,
+        nodes: 0,
+    };
 
     /// That share of the cost, from 0 to 1.
     pub fn part(self, share: f64) -> Self {
-        Self { time: self.time.mul_f64(share), nodes: (self.nodes as f64 * share).round() as u64 }
+        Self {
+            time: self.time.mul_f64(share),
+            nodes: (self.nodes as f64 * share).round() as u64,
+        }
     }
 }
 
@@ -111,21 +117,36 @@ impl Summary {
     /// The ranks of reach rates for these rules: from the first informative one to the largest possible.
     pub fn reached_ranks_of(rules: &Rules) -> impl Iterator<Item = Rank> + use<> {
         // A given start board may have any tile.
-        let most = if rules.start.is_some() { Rank::MAX } else { Rules::largest(rules.size) };
-        (Self::first_reached(rules.size)..=most.get().min(*Self::REACHED.end())).filter_map(Rank::new)
+        let most = if rules.start.is_some() {
+            Rank::MAX
+        } else {
+            Rules::largest(rules.size)
+        };
+        (Self::first_reached(rules.size)..=most.get().min(*Self::REACHED.end()))
+            .filter_map(Rank::new)
     }
 
     /// Some games and their total cost, shared equally.
     pub fn of_games(games: &[Outcome], cost: impl Into<Cost>) -> Self {
         let cost = cost.into();
-        let each = Cost::from(cost.time.checked_div(games.len() as u32).unwrap_or_default());
-        Self { cost, ..Self::of_played(games.iter().map(|&game| (game, Some(each)))) }
+        let each = Cost::from(
+            cost.time
+                .checked_div(games.len() as u32)
+                .unwrap_or_default(),
+        );
+        Self {
+            cost,
+            ..Self::of_played(games.iter().map(|&game| (game, Some(each))))
+        }
     }
 
     /// Some games and the cost of each. `None` if a cost was lost.
     pub fn of_played(games: impl Iterator<Item = (Outcome, Option<Cost>)> + Clone) -> Self {
         let scores = games.clone().map(|(game, _)| game.score).collect();
-        let mut summary = Self { scores, ..Self::EMPTY };
+        let mut summary = Self {
+            scores,
+            ..Self::EMPTY
+        };
         for (game, cost) in games {
             let rank = usize::from(game.largest.get());
             summary.largest[rank] += 1;
@@ -145,17 +166,25 @@ impl Summary {
     /// Some games as a run keeps them.
     pub fn of_kept(games: &[Game]) -> Self {
         let by_empty = games.iter().map(|game| &game.by_empty).collect();
-        Self { by_empty, ..Self::of_played(games.iter().map(|game| (game.finish.outcome, game.cost()))) }
+        Self {
+            by_empty,
+            ..Self::of_played(games.iter().map(|game| (game.finish.outcome, game.cost())))
+        }
     }
 
     /// The summary of some of its games. Each is assumed to take as long as the average game with the same largest
     /// tile. `by_empty` are nodes by empty cells of all these games, if known.
     #[must_use]
     pub(super) fn cut_to(&self, games: &[Outcome], by_empty: Option<Sums>) -> Self {
-        let mut cut = Self::of_games(games, self.cost.part(games.len() as f64 / self.games().max(1) as f64));
+        let mut cut = Self::of_games(
+            games,
+            self.cost
+                .part(games.len() as f64 / self.games().max(1) as f64),
+        );
         // It is not known which of these games have lost costs.
         cut.uncosted = self.uncosted.min(cut.games());
-        for (rank, (time, squared)) in cut.times.iter_mut().zip(&mut cut.times_squared).enumerate() {
+        for (rank, (time, squared)) in cut.times.iter_mut().zip(&mut cut.times_squared).enumerate()
+        {
             let share = cut.largest[rank] as f64 / self.largest[rank].max(1) as f64;
             *time = self.times[rank].mul_f64(share);
             *squared = (self.times_squared[rank] as f64 * share).round() as u128;
@@ -169,16 +198,34 @@ impl Summary {
 
     /// Scores without any other data.
     pub fn of_scores(scores: ScoreCounts) -> Self {
-        Self { scores, ..Self::EMPTY }
+        Self {
+            scores,
+            ..Self::EMPTY
+        }
     }
 
     pub fn merge(&mut self, other: &Self) {
         self.scores.merge(&other.scores);
-        self.moves.iter_mut().zip(other.moves).for_each(|(ours, theirs)| *ours += theirs);
-        self.moves_squared.iter_mut().zip(other.moves_squared).for_each(|(ours, theirs)| *ours += theirs);
-        self.largest.iter_mut().zip(other.largest).for_each(|(ours, theirs)| *ours += theirs);
-        self.times.iter_mut().zip(other.times).for_each(|(ours, theirs)| *ours += theirs);
-        self.times_squared.iter_mut().zip(other.times_squared).for_each(|(ours, theirs)| *ours += theirs);
+        self.moves
+            .iter_mut()
+            .zip(other.moves)
+            .for_each(|(ours, theirs)| *ours += theirs);
+        self.moves_squared
+            .iter_mut()
+            .zip(other.moves_squared)
+            .for_each(|(ours, theirs)| *ours += theirs);
+        self.largest
+            .iter_mut()
+            .zip(other.largest)
+            .for_each(|(ours, theirs)| *ours += theirs);
+        self.times
+            .iter_mut()
+            .zip(other.times)
+            .for_each(|(ours, theirs)| *ours += theirs);
+        self.times_squared
+            .iter_mut()
+            .zip(other.times_squared)
+            .for_each(|(ours, theirs)| *ours += theirs);
         self.cost += other.cost;
         self.uncosted += other.uncosted;
         self.by_empty.merge(&other.by_empty);
@@ -211,7 +258,11 @@ impl Summary {
         // Exact up to the division, as in `ScoreCounts`.
         let spread = n * squared - u128::from(moves).pow(2);
         let std_dev = (1 < n).then(|| (spread as f64 / (n * (n - 1)) as f64).sqrt());
-        (0 < n).then(|| Moments { count, mean: moves as f64 / count as f64, std_dev })
+        (0 < n).then(|| Moments {
+            count,
+            mean: moves as f64 / count as f64,
+            std_dev,
+        })
     }
 
     /// CPU seconds of the games that reached a tile. `None` if none did, or if a cost was lost.
@@ -224,7 +275,11 @@ impl Summary {
         let n = count as f64;
         let spread = (n * squared - seconds * seconds).max(0.0);
         let std_dev = (1 < count).then(|| (spread / (n * (n - 1.0))).sqrt());
-        (0 < count).then(|| Moments { count, mean: seconds / n, std_dev })
+        (0 < count).then(|| Moments {
+            count,
+            mean: seconds / n,
+            std_dev,
+        })
     }
 
     /// Mean CPU seconds per move. `None` without moves, or if a cost was lost.
@@ -249,12 +304,16 @@ impl Summary {
     /// Decisions and their nodes for each number of empty cells of the board to move, rising; empty without search. If
     /// they were not kept for all games, or a cost was lost, for how many they were.
     pub fn nodes_by_empty(&self) -> Result<Vec<(usize, Decisions)>, u64> {
-        let is_whole = self.whole_cost().is_some_and(|cost| cost.nodes == self.by_empty.nodes());
+        let is_whole = self
+            .whole_cost()
+            .is_some_and(|cost| cost.nodes == self.by_empty.nodes());
         if !is_whole {
             return Err(self.by_empty.games);
         }
         let searched = self.by_empty.decided().filter(|_| self.cost.nodes != 0);
-        Ok(searched.map(|(empty, decisions)| (empty, *decisions)).collect())
+        Ok(searched
+            .map(|(empty, decisions)| (empty, *decisions))
+            .collect())
     }
 
     pub fn reached(&self, rank: Rank) -> u64 {
@@ -265,7 +324,12 @@ impl Summary {
     pub fn reach(&self, rank: Rank, planned: Planned) -> Option<Reach> {
         let games = self.reached(rank);
         let ci95 = planned.share_interval(games, self.games())?;
-        Some(Reach { tile: rank.tile(), games, share: games as f64 / self.games() as f64, ci95 })
+        Some(Reach {
+            tile: rank.tile(),
+            games,
+            share: games as f64 / self.games() as f64,
+            ci95,
+        })
     }
 
     /// Reach rates from a rank up to that of 131072. Empty without games.
@@ -276,7 +340,11 @@ impl Summary {
 
     /// The rank of the first informative tile on such a board: 64, or 8 on boards with few cells.
     pub fn first_reached(size: Size) -> u8 {
-        if size.cells() < 12 { 3 } else { *Self::REACHED.start() }
+        if size.cells() < 12 {
+            3
+        } else {
+            *Self::REACHED.start()
+        }
     }
 
     /// Games per second of CPU time, that is, of one thread with a core for itself.
@@ -294,7 +362,11 @@ mod tests {
     use super::*;
 
     fn game(score: u32, exponent: u8, moves: u32) -> Outcome {
-        Outcome { score, largest: Rank::new(exponent).expect("a rank"), moves }
+        Outcome {
+            score,
+            largest: Rank::new(exponent).expect("a rank"),
+            moves,
+        }
     }
 
     proptest! {
@@ -319,59 +391,127 @@ mod tests {
 
     #[test]
     fn a_tile_is_reached_by_every_game_with_a_larger_one() {
-        let summary = Summary::of_games(&[game(1, 6, 1), game(1, 7, 1), game(1, 11, 1), game(1, 5, 1)], Duration::ZERO);
+        let summary = Summary::of_games(
+            &[game(1, 6, 1), game(1, 7, 1), game(1, 11, 1), game(1, 5, 1)],
+            Duration::ZERO,
+        );
         let reach = summary.reach_from(6, Planned(4));
-        assert_eq!((reach[0].tile, reach[0].games, reach[0].share), (64, 3, 0.75));
+        assert_eq!(
+            (reach[0].tile, reach[0].games, reach[0].share),
+            (64, 3, 0.75)
+        );
         assert_eq!((reach[5].tile, reach[5].games), (2048, 1));
-        assert_eq!(reach.last().map(|reach| (reach.tile, reach.games)), Some((131_072, 0)));
+        assert_eq!(
+            reach.last().map(|reach| (reach.tile, reach.games)),
+            Some((131_072, 0))
+        );
         assert!(Summary::EMPTY.reach_from(6, Planned(4)).is_empty());
         assert_eq!(Summary::EMPTY.reach(Rank::FOUR, Planned(4)), None);
     }
 
     #[test]
     fn reach_rates_are_those_of_tiles_that_can_be() {
-        for (size, first, last) in [("2x2", 8, 32), ("2x3", 8, 128), ("3x3", 8, 1024), ("4x4", 64, 131_072)] {
-            let rules = Rules { size: size.parse().expect(size), ..Rules::default() };
+        for (size, first, last) in [
+            ("2x2", 8, 32),
+            ("2x3", 8, 128),
+            ("3x3", 8, 1024),
+            ("4x4", 64, 131_072),
+        ] {
+            let rules = Rules {
+                size: size.parse().expect(size),
+                ..Rules::default()
+            };
             let tiles: Vec<u64> = Summary::reached_ranks_of(&rules).map(Rank::tile).collect();
-            assert_eq!((tiles.first(), tiles.last()), (Some(&first), Some(&last)), "{size}");
+            assert_eq!(
+                (tiles.first(), tiles.last()),
+                (Some(&first), Some(&last)),
+                "{size}"
+            );
             assert!(Rules::read_stop_at(last, rules.size).is_ok());
         }
     }
 
     #[test]
     fn moves_of_games_that_reached_a_tile_are_those_of_these_games_alone() {
-        let games = [game(1, 6, 10), game(1, 7, 20), game(1, 11, 900), game(1, 12, 1100)];
+        let games = [
+            game(1, 6, 10),
+            game(1, 7, 20),
+            game(1, 11, 900),
+            game(1, 12, 1100),
+        ];
         let summary = Summary::of_games(&games, Duration::ZERO);
         for exponent in 1..=12 {
             let rank = Rank::new(exponent).expect("a rank");
-            let those: Vec<Outcome> = games.iter().copied().filter(|game| rank <= game.largest).collect();
-            assert_eq!(summary.moves_reaching(rank), Summary::of_games(&those, Duration::ZERO).moves(), "{exponent}");
+            let those: Vec<Outcome> = games
+                .iter()
+                .copied()
+                .filter(|game| rank <= game.largest)
+                .collect();
+            assert_eq!(
+                summary.moves_reaching(rank),
+                Summary::of_games(&those, Duration::ZERO).moves(),
+                "{exponent}"
+            );
         }
         assert_eq!(summary.moves_reaching(Rank::new(13).expect("a rank")), None);
     }
 
     #[test]
     fn seconds_of_games_that_reached_a_tile_are_those_of_these_games_alone() {
-        let games = [(game(1, 6, 10), 1), (game(1, 7, 20), 2), (game(1, 11, 900), 30), (game(1, 11, 1100), 50)];
-        let cost = |secs| Cost { time: Duration::from_secs(secs), nodes: 10 * secs };
-        let summary = Summary::of_played(games.into_iter().map(|(game, secs)| (game, Some(cost(secs)))));
+        let games = [
+            (game(1, 6, 10), 1),
+            (game(1, 7, 20), 2),
+            (game(1, 11, 900), 30),
+            (game(1, 11, 1100), 50),
+        ];
+        let cost = |secs| Cost {
+            time: Duration::from_secs(secs),
+            nodes: 10 * secs,
+        };
+        let summary = Summary::of_played(
+            games
+                .into_iter()
+                .map(|(game, secs)| (game, Some(cost(secs)))),
+        );
         let rank = |exponent| Rank::new(exponent).expect("a rank");
-        let means =
-            |summary: &Summary| [6, 7, 11, 12].map(|exponent| Some(summary.seconds_reaching(rank(exponent))?.mean));
-        assert_eq!(means(&summary), [Some(83.0 / 4.0), Some(82.0 / 3.0), Some(40.0), None]);
-        let std_dev = summary.seconds_reaching(rank(11)).and_then(|seconds| seconds.std_dev).expect("two games");
+        let means = |summary: &Summary| {
+            [6, 7, 11, 12].map(|exponent| Some(summary.seconds_reaching(rank(exponent))?.mean))
+        };
+        assert_eq!(
+            means(&summary),
+            [Some(83.0 / 4.0), Some(82.0 / 3.0), Some(40.0), None]
+        );
+        let std_dev = summary
+            .seconds_reaching(rank(11))
+            .and_then(|seconds| seconds.std_dev)
+            .expect("two games");
         assert!((std_dev - 200_f64.sqrt()).abs() < 1e-9, "{std_dev}");
-        assert_eq!((summary.cost, summary.seconds_per_move()), (cost(83), Some(83.0 / 2030.0)));
+        assert_eq!(
+            (summary.cost, summary.seconds_per_move()),
+            (cost(83), Some(83.0 / 2030.0))
+        );
         // After the cut, each game takes the average of its kind.
         let cut = summary.cut_to(&[games[0].0, games[3].0], None);
-        assert_eq!((means(&cut), cut.games()), ([Some(20.5), Some(40.0), Some(40.0), None], 2));
+        assert_eq!(
+            (means(&cut), cut.games()),
+            ([Some(20.5), Some(40.0), Some(40.0), None], 2)
+        );
 
         // The time of some games is not the time of all.
         let mut lost = Summary::of_played([(games[0].0, None)].into_iter());
         lost.merge(&summary);
-        let times = (lost.seconds_per_move(), lost.nodes_per_move(), lost.games_per_second(), means(&lost)[0]);
+        let times = (
+            lost.seconds_per_move(),
+            lost.nodes_per_move(),
+            lost.games_per_second(),
+            means(&lost)[0],
+        );
         assert_eq!(
-            (times, lost.whole_cost(), lost.cut_to(&[games[0].0], None).whole_cost()),
+            (
+                times,
+                lost.whole_cost(),
+                lost.cut_to(&[games[0].0], None).whole_cost()
+            ),
             ((None, None, None, None), None, None)
         );
     }

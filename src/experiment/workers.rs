@@ -45,7 +45,10 @@ pub enum State {
 
 impl State {
     pub fn has_ended(&self) -> bool {
-        matches!(self, Self::Done | Self::Stopped | Self::Cancelled | Self::RuleMet { .. } | Self::Failed(_))
+        matches!(
+            self,
+            Self::Done | Self::Stopped | Self::Cancelled | Self::RuleMet { .. } | Self::Failed(_)
+        )
     }
 
     fn of_work(&self) -> WorkState {
@@ -66,8 +69,15 @@ impl State {
             Self::Done => EndReason::AllGames,
             Self::Stopped => EndReason::Stopped { games },
             Self::Cancelled => EndReason::Cancelled { games },
-            Self::RuleMet { sentence, each } => EndReason::RuleMet { games, each: *each, sentence: sentence.clone() },
-            Self::Failed(message) => EndReason::Failed { games, message: message.clone() },
+            Self::RuleMet { sentence, each } => EndReason::RuleMet {
+                games,
+                each: *each,
+                sentence: sentence.clone(),
+            },
+            Self::Failed(message) => EndReason::Failed {
+                games,
+                message: message.clone(),
+            },
         }
     }
 }
@@ -115,21 +125,46 @@ pub(super) enum Written {
 struct NeverPlays;
 
 impl Play for NeverPlays {
-    fn play_told(&self, _: GameSeed, _: &CancelToken, _: &mut dyn FnMut(Decided)) -> Option<Finish> {
+    fn play_told(
+        &self,
+        _: GameSeed,
+        _: &CancelToken,
+        _: &mut dyn FnMut(Decided),
+    ) -> Option<Finish> {
         None
     }
 }
 
 /// For each contestant, the first one with the same strategy and the same missing games.
 fn alike(plan: &Plan, sink: &InMemory) -> Vec<usize> {
-    let played: Vec<Option<Sha256>> = plan.contestants.iter().map(|one| one.played_text(plan.rules)).collect();
-    let first = |place: usize| played.iter().position(|other| other.is_some() && *other == played[place]);
-    let firsts: Vec<usize> = (0..played.len()).map(|place| first(place).unwrap_or(place)).collect();
-    if firsts.iter().enumerate().all(|(place, first)| place == *first) {
+    let played: Vec<Option<Sha256>> = plan
+        .contestants
+        .iter()
+        .map(|one| one.played_text(plan.rules))
+        .collect();
+    let first = |place: usize| {
+        played
+            .iter()
+            .position(|other| other.is_some() && *other == played[place])
+    };
+    let firsts: Vec<usize> = (0..played.len())
+        .map(|place| first(place).unwrap_or(place))
+        .collect();
+    if firsts
+        .iter()
+        .enumerate()
+        .all(|(place, first)| place == *first)
+    {
         return firsts;
     }
     let missing = sink.missing();
-    let source = |(place, first): (usize, usize)| if missing[place] == missing[first] { first } else { place };
+    let source = |(place, first): (usize, usize)| {
+        if missing[place] == missing[first] {
+            first
+        } else {
+            place
+        }
+    };
     firsts.into_iter().enumerate().map(source).collect()
 }
 
@@ -174,17 +209,30 @@ pub(super) struct Clock {
 impl Clock {
     fn start() -> Self {
         let (before, others) = (Duration::ZERO, Duration::ZERO);
-        Self { started: SystemTime::now(), running_since: Some(Instant::now()), before, others }
+        Self {
+            started: SystemTime::now(),
+            running_since: Some(Instant::now()),
+            before,
+            others,
+        }
     }
 
     /// Continues the clock of another run.
     fn after(other: &Self) -> Self {
         let before = other.elapsed();
-        Self { started: other.started, before, others: before, running_since: Some(Instant::now()) }
+        Self {
+            started: other.started,
+            before,
+            others: before,
+            running_since: Some(Instant::now()),
+        }
     }
 
     pub(super) fn elapsed(&self) -> Duration {
-        self.before + self.running_since.map_or(Duration::ZERO, |since| since.elapsed())
+        self.before
+            + self
+                .running_since
+                .map_or(Duration::ZERO, |since| since.elapsed())
     }
 
     /// The time of this run, without that of the run that it continues.
@@ -203,27 +251,46 @@ impl Clock {
 }
 
 impl Shared {
-    pub(super) fn new(plan: Plan, written: Written, wake: impl Fn() + Send + Sync + 'static) -> Self {
+    pub(super) fn new(
+        plan: Plan,
+        written: Written,
+        wake: impl Fn() + Send + Sync + 'static,
+    ) -> Self {
         let sink = Arc::new(InMemory::new(&plan));
         Self::with(plan, sink, written, Clock::start(), wake)
     }
 
     /// The state of a run that plays the remaining games of another run.
-    pub(super) fn after(other: &Self, written: Written, wake: impl Fn() + Send + Sync + 'static) -> Self {
+    pub(super) fn after(
+        other: &Self,
+        written: Written,
+        wake: impl Fn() + Send + Sync + 'static,
+    ) -> Self {
         let clock = Clock::after(&lock(&other.clock));
-        let read = other.read.each_ref().map(|read| AtomicU64::new(read.load(Ordering::Relaxed)));
-        Self { read, ..Self::with(other.plan.clone(), other.sink.clone(), written, clock, wake) }
+        let read = other
+            .read
+            .each_ref()
+            .map(|read| AtomicU64::new(read.load(Ordering::Relaxed)));
+        Self {
+            read,
+            ..Self::with(other.plan.clone(), other.sink.clone(), written, clock, wake)
+        }
     }
 
     /// The first contestant whose files have changed since the run began.
     pub(super) fn changed(&self) -> Option<&Contestant> {
         let mut both = self.plan.contestants.iter().zip(&self.played);
-        both.find(|(one, then)| one.played_text(self.plan.rules) != **then).map(|(one, _)| one)
+        both.find(|(one, then)| one.played_text(self.plan.rules) != **then)
+            .map(|(one, _)| one)
     }
 
     /// The state of a finished run: each contestant's games in order, and its duration.
     pub(super) fn of_games(plan: Plan, games: &[Vec<(u64, Outcome)>], elapsed: Duration) -> Self {
-        let clock = Clock { before: elapsed, running_since: None, ..Clock::start() };
+        let clock = Clock {
+            before: elapsed,
+            running_since: None,
+            ..Clock::start()
+        };
         let total = games.iter().map(Vec::len).sum::<usize>().max(1) as f64;
         let sink = Arc::new(InMemory::new(&plan));
         for (contestant, games) in games.iter().enumerate() {
@@ -231,7 +298,12 @@ impl Shared {
                 let outcomes: Vec<Outcome> = part.iter().map(|(_, outcome)| *outcome).collect();
                 // The time of each strategy was not recorded, so all games count the same.
                 let share = elapsed.mul_f64(part.len() as f64 / total) * plan.thread_count() as u32;
-                sink.put(contestant, part[0].0, &outcomes, Summary::of_games(&outcomes, share));
+                sink.put(
+                    contestant,
+                    part[0].0,
+                    &outcomes,
+                    Summary::of_games(&outcomes, share),
+                );
             }
         }
         let shared = Self::with(plan, sink, Written::Nowhere, clock, || {});
@@ -243,8 +315,14 @@ impl Shared {
     /// The state of games that other runs play. There is nothing left to do.
     pub(super) fn of_others(mut plan: Plan, sink: Arc<InMemory>) -> Self {
         // A stand-in avoids the preparation of players.
-        plan.contestants.iter_mut().for_each(|contestant| contestant.stand_in = Some(Arc::new(NeverPlays)));
-        let clock = Clock { before: Duration::ZERO, running_since: None, ..Clock::start() };
+        plan.contestants
+            .iter_mut()
+            .for_each(|contestant| contestant.stand_in = Some(Arc::new(NeverPlays)));
+        let clock = Clock {
+            before: Duration::ZERO,
+            running_since: None,
+            ..Clock::start()
+        };
         let shared = Self::with(plan, sink, Written::Nowhere, clock, || {});
         *lock(&shared.end) = Some(State::Done);
         shared
@@ -258,14 +336,20 @@ impl Shared {
         wake: impl Fn() + Send + Sync + 'static,
     ) -> Self {
         let players = plan.contestants.iter().map(|contestant| {
-            contestant
-                .stand_in
-                .clone()
-                .unwrap_or_else(|| Arc::new(Player::new(&contestant.strategy, contestant.rules(plan.rules))))
+            contestant.stand_in.clone().unwrap_or_else(|| {
+                Arc::new(Player::new(
+                    &contestant.strategy,
+                    contestant.rules(plan.rules),
+                ))
+            })
         });
         Self {
             alike: alike(&plan, &sink),
-            played: plan.contestants.iter().map(|one| one.played_text(plan.rules)).collect(),
+            played: plan
+                .contestants
+                .iter()
+                .map(|one| one.played_text(plan.rules))
+                .collect(),
             begun: Manifest::planned(&plan).strategies,
             players: players.collect(),
             schedule: OnceLock::new(),
@@ -286,7 +370,10 @@ impl Shared {
     }
 
     /// All results so far. `sums` copies the games of the strategies with their summaries, or takes them.
-    pub(super) fn results_with(&self, sums: impl FnOnce(&InMemory) -> Vec<(Arc<Summary>, Games)>) -> Results {
+    pub(super) fn results_with(
+        &self,
+        sums: impl FnOnce(&InMemory) -> Vec<(Arc<Summary>, Games)>,
+    ) -> Results {
         // Read before the summaries: a run that ends in between must not be called done if its last games are missing.
         let state = self.state();
         let sums = sums(&self.sink).into_iter();
@@ -298,7 +385,8 @@ impl Shared {
             games,
         };
 
-        let contestants: Vec<ContestantResult> = self.plan.contestants.iter().zip(sums).map(result).collect();
+        let contestants: Vec<ContestantResult> =
+            self.plan.contestants.iter().zip(sums).map(result).collect();
         let finished = self.sink.finished();
         let end_reason = state.end_reason(finished.iter().sum());
         let (started, elapsed) = {
@@ -307,7 +395,12 @@ impl Shared {
         };
         let mut manifest = Manifest::new(&self.plan, started, elapsed, finished, end_reason);
         for (record, begun) in manifest.strategies.iter_mut().zip(&self.begun) {
-            let ContestantRecord { hash, sha256, files, .. } = begun.clone();
+            let ContestantRecord {
+                hash,
+                sha256,
+                files,
+                ..
+            } = begun.clone();
             (record.hash, record.sha256, record.files) = (hash, sha256, files);
         }
 
@@ -322,7 +415,12 @@ impl Shared {
             }
             // The players have read their files by now: are they still the recorded ones?
             if let Some(one) = self.changed().filter(|_| !self.drain.is_cancelled()) {
-                self.fail(PlanError::Changed { name: one.strategy.label() }.to_string());
+                self.fail(
+                    PlanError::Changed {
+                        name: one.strategy.label(),
+                    }
+                    .to_string(),
+                );
             }
             self.follow_rules(true);
             let mut missing = self.sink.missing();
@@ -332,8 +430,12 @@ impl Shared {
                 .filter(|(place, _)| self.alike[*place] != *place)
                 .for_each(|(_, ranges)| ranges.clear());
             let schedule = Schedule::new(&self.plan, missing);
-            for (contestant, summary) in
-                self.sink.summaries().iter().enumerate().filter(|(_, summary)| summary.games() != 0)
+            for (contestant, summary) in self
+                .sink
+                .summaries()
+                .iter()
+                .enumerate()
+                .filter(|(_, summary)| summary.games() != 0)
             {
                 if let Some(cost) = summary.whole_cost() {
                     schedule.took(contestant, summary.games(), Instant::now(), cost.time);
@@ -363,10 +465,16 @@ impl Shared {
             None => Arm::of(&self.plan, contestant),
         };
 
-        for contestant in (0..self.plan.contestants.len()).filter(|&place| self.alike[place] == place) {
+        for contestant in
+            (0..self.plan.contestants.len()).filter(|&place| self.alike[place] == place)
+        {
             for (from, there) in sources.iter().enumerate() {
                 self.read_games_of(contestant, there, &arm(contestant), |games| {
-                    let alike = self.alike.iter().filter(|played| **played == contestant).count();
+                    let alike = self
+                        .alike
+                        .iter()
+                        .filter(|played| **played == contestant)
+                        .count();
                     self.read[from].fetch_add((games.len() * alike) as u64, Ordering::Relaxed);
                     if from != 0 {
                         self.keep(contestant, games);
@@ -387,8 +495,9 @@ impl Shared {
     ) -> Result<(), FolderError> {
         const MOST_AT_ONCE: usize = 8192;
         let indices = self.plan.indices();
-        let is_missing =
-            |game: &Game| indices.contains(&game.index) && self.sink.game(contestant, game.index).is_none();
+        let is_missing = |game: &Game| {
+            indices.contains(&game.index) && self.sink.game(contestant, game.index).is_none()
+        };
         let mut games: Vec<Game> = Vec::new();
         let put = |games: &mut Vec<Game>| {
             if let Some(first) = games.first().map(|game| game.index) {
@@ -426,9 +535,15 @@ impl Shared {
     fn put(&self, contestant: usize, first: u64, games: &[Game]) {
         let outcomes: Vec<Outcome> = games.iter().map(|game| game.finish.outcome).collect();
         let sum = Summary::of_kept(games);
-        for (like, _) in self.alike.iter().enumerate().filter(|(_, played)| **played == contestant) {
+        for (like, _) in self
+            .alike
+            .iter()
+            .enumerate()
+            .filter(|(_, played)| **played == contestant)
+        {
             for game in games {
-                self.sink.put_moves(like, game.index, &game.moves, &game.by_empty);
+                self.sink
+                    .put_moves(like, game.index, &game.moves, &game.by_empty);
             }
             self.sink.put(like, first, &outcomes, sum.clone());
         }
@@ -460,11 +575,22 @@ impl Shared {
         let started = Instant::now();
         let mut before = task::cpu_time();
         let caught = catch_unwind(AssertUnwindSafe(|| {
-            let mut open = games.clone().take_while(|_| self.control.is_open()).inspect(|&index| at.set(index));
-            let mut seeds = open.by_ref().map(|index| (index, self.plan.rules.chance(seed, index)));
+            let mut open = games
+                .clone()
+                .take_while(|_| self.control.is_open())
+                .inspect(|&index| at.set(index));
+            let mut seeds = open
+                .by_ref()
+                .map(|index| (index, self.plan.rules.chance(seed, index)));
             let put = &mut |index, finish| {
                 let (moves, by_empty) = (Vec::new(), ByEmpty::default());
-                played.push(Game { index, finish, cpu: Some(Duration::ZERO), moves, by_empty });
+                played.push(Game {
+                    index,
+                    finish,
+                    cpu: Some(Duration::ZERO),
+                    moves,
+                    by_empty,
+                });
             };
             if player.play_each(&mut seeds, put) {
                 return;
@@ -472,15 +598,19 @@ impl Shared {
 
             for index in open {
                 let (mut moves, mut by_empty) = (Vec::new(), ByEmpty::default());
-                let finish = player.play_told(self.plan.rules.chance(seed, index), self.control.token(), &mut |step| {
-                    moves.push(step.mv);
-                    by_empty.add(step.empty as usize, step.nodes);
-                    if !self.control.is_open() {
-                        let since = Instant::now();
-                        self.control.pass();
-                        paused.set(paused.get() + since.elapsed());
-                    }
-                });
+                let finish = player.play_told(
+                    self.plan.rules.chance(seed, index),
+                    self.control.token(),
+                    &mut |step| {
+                        moves.push(step.mv);
+                        by_empty.add(step.empty as usize, step.nodes);
+                        if !self.control.is_open() {
+                            let since = Instant::now();
+                            self.control.pass();
+                            paused.set(paused.get() + since.elapsed());
+                        }
+                    },
+                );
                 let Some(finish) = finish else { break };
                 // Games of one ply take less time than it takes to read the clock: they share the time of the batch.
                 let mut cpu = Duration::ZERO;
@@ -489,20 +619,33 @@ impl Shared {
                     cpu = now.saturating_sub(before);
                     before = now;
                 }
-                played.push(Game { index, finish, cpu: Some(cpu), moves, by_empty });
+                played.push(Game {
+                    index,
+                    finish,
+                    cpu: Some(cpu),
+                    moves,
+                    by_empty,
+                });
             }
         }));
 
         // If games were played alternately and one failed, an earlier one may be missing.
         played.sort_by_key(|game| game.index);
-        let whole = played.iter().zip(games.clone()).take_while(|(game, index)| game.index == *index).count();
+        let whole = played
+            .iter()
+            .zip(games.clone())
+            .take_while(|(game, index)| game.index == *index)
+            .count();
         played.truncate(whole);
         let finished = played.len() as u64;
         if 0 < finished {
             let took = started.elapsed().saturating_sub(paused.get());
             self.schedule().took(*contestant, finished, started, took);
             let rest = task::cpu_time().saturating_sub(before) / played.len() as u32;
-            played.iter_mut().filter(|game| game.moves.is_empty()).for_each(|game| game.cpu = Some(rest));
+            played
+                .iter_mut()
+                .filter(|game| game.moves.is_empty())
+                .for_each(|game| game.cpu = Some(rest));
             self.put(*contestant, games.start, &played);
             self.follow_rules(false);
             self.keep(*contestant, &played);
@@ -524,7 +667,9 @@ impl Shared {
             return;
         }
         let counted = self.sink.counted();
-        if self.watch.follow(waits, counted, &|contestant, places| self.sink.kept(contestant, places)) {
+        if self.watch.follow(waits, counted, &|contestant, places| {
+            self.sink.kept(contestant, places)
+        }) {
             self.drain.cancel();
         }
     }
@@ -549,13 +694,22 @@ impl Shared {
         self.follow_rules(true);
         if let Some(met) = self.watch.met() {
             self.sink.cut(met.games);
-            return Some(State::RuleMet { sentence: met.sentence, each: Some(met.games) });
+            return Some(State::RuleMet {
+                sentence: met.sentence,
+                each: Some(met.games),
+            });
         }
-        let [most, _] = self.minutes().filter(|_| self.is_time_over.load(Ordering::Relaxed))?;
+        let [most, _] = self
+            .minutes()
+            .filter(|_| self.is_time_over.load(Ordering::Relaxed))?;
         let is_whole = self.sink.finished().iter().sum::<u64>() == self.plan.total_games();
-        let sentence =
-            format!("stopped by the time limit of {most} min; another run may stop after more or fewer games");
-        (!is_whole && !self.control.is_stopped()).then_some(State::RuleMet { sentence, each: None })
+        let sentence = format!(
+            "stopped by the time limit of {most} min; another run may stop after more or fewer games"
+        );
+        (!is_whole && !self.control.is_stopped()).then_some(State::RuleMet {
+            sentence,
+            each: None,
+        })
     }
 
     fn fail(&self, sentence: String) {
@@ -574,7 +728,11 @@ impl Shared {
         }
 
         let failure = lock(&self.failure).take();
-        let met = if failure.is_none() { self.rule_met() } else { None };
+        let met = if failure.is_none() {
+            self.rule_met()
+        } else {
+            None
+        };
         let finished: u64 = self.sink.finished().iter().sum();
         let state = match failure.map(State::Failed).or(met) {
             Some(state) => state,
@@ -617,22 +775,38 @@ impl Shared {
     pub(super) fn progress(&self, state: State, finished_by_contestant: Vec<u64>) -> Progress {
         let finished: u64 = finished_by_contestant.iter().sum();
         let elapsed = lock(&self.clock).elapsed();
-        let read = self.read.each_ref().map(|read| read.load(Ordering::Relaxed));
-        let work = self.schedule.get().and_then(|schedule| schedule.secs_left(&finished_by_contestant));
+        let read = self
+            .read
+            .each_ref()
+            .map(|read| read.load(Ordering::Relaxed));
+        let work = self
+            .schedule
+            .get()
+            .and_then(|schedule| schedule.secs_left(&finished_by_contestant));
         let total = self.plan.total_games();
 
         // The rate that the remaining games will have: the first games to finish are the quick ones.
-        let secs = work.filter(|(secs, _)| 0.0 < *secs && !state.has_ended()).map(|(secs, _)| secs);
+        let secs = work
+            .filter(|(secs, _)| 0.0 < *secs && !state.has_ended())
+            .map(|(secs, _)| secs);
         let games_per_second = match secs {
-            Some(secs) => total.saturating_sub(finished) as f64 * self.plan.thread_count() as f64 / secs,
+            Some(secs) => {
+                total.saturating_sub(finished) as f64 * self.plan.thread_count() as f64 / secs
+            }
             None if elapsed.is_zero() => 0.0,
             None => finished.saturating_sub(read[0] + read[1]) as f64 / elapsed.as_secs_f64(),
         };
 
-        let time = self.minutes().map(|[most, passed]| Gauge::of_time(most, passed));
+        let time = self
+            .minutes()
+            .map(|[most, passed]| Gauge::of_time(most, passed));
         Progress {
             gauges: self.watch.gauges().into_iter().chain(time).collect(),
-            left: if state.has_ended() { None } else { self.left(work) },
+            left: if state.has_ended() {
+                None
+            } else {
+                self.left(work)
+            },
             work: Work {
                 unit: "game",
                 done: finished,
@@ -660,12 +834,14 @@ impl Shared {
     fn left(&self, work: Option<(f64, f64)>) -> Option<(Duration, Duration)> {
         if self.drain.is_cancelled() {
             // The games in play are anywhere between their first and their last move.
-            let longest = Duration::try_from_secs_f64(self.schedule.get()?.longest_game()?).unwrap_or(Duration::MAX);
+            let longest = Duration::try_from_secs_f64(self.schedule.get()?.longest_game()?)
+                .unwrap_or(Duration::MAX);
             return Some((Duration::ZERO, longest));
         }
         let (secs, doubt) = work?;
         let threads = self.plan.thread_count() as f64;
-        let duration = |secs: f64| Duration::try_from_secs_f64(secs / threads).unwrap_or(Duration::MAX);
+        let duration =
+            |secs: f64| Duration::try_from_secs_f64(secs / threads).unwrap_or(Duration::MAX);
         // By the first games alone, almost no time could be left.
         let low = (0.9 * secs - doubt).max(0.1 * secs);
         Some((duration(low), duration(1.1 * secs + doubt)))

@@ -13,7 +13,9 @@ pub struct SolvedRow {
 
 /// The rows, by the sum of their tiles.
 pub fn solved_rows(table: &Table) -> impl Iterator<Item = SolvedRow> + '_ {
-    table.afterstates().map(|(afterstate, value)| SolvedRow { afterstate, value })
+    table
+        .afterstates()
+        .map(|(afterstate, value)| SolvedRow { afterstate, value })
 }
 
 /// The columns of a solved table.
@@ -24,10 +26,15 @@ pub const SOLVED: &[Column<SolvedRow>] = &[
         "board after a slide, before the new tile; one of its symmetric images",
         |row| Cell::text(Some(row.afterstate)),
     ),
-    Column::new("sum", Kind::Whole, "sum of its tiles", |row| Cell::count(row.afterstate.tile_sum())),
-    Column::new("value", Kind::Number, "points to come with best play, or the chance to reach the tile", |row| {
-        Cell::Number(row.value)
+    Column::new("sum", Kind::Whole, "sum of its tiles", |row| {
+        Cell::count(row.afterstate.tile_sum())
     }),
+    Column::new(
+        "value",
+        Kind::Number,
+        "points to come with best play, or the chance to reach the tile",
+        |row| Cell::Number(row.value),
+    ),
 ];
 
 #[cfg(test)]
@@ -39,7 +46,11 @@ mod tests {
 
     #[test]
     fn every_row_is_what_the_table_says_of_the_board() {
-        let question = Question { size: Size::new(2, 2).expect("a size"), p4: 0.1, goal: Goal::Score };
+        let question = Question {
+            size: Size::new(2, 2).expect("a size"),
+            p4: 0.1,
+            goal: Goal::Score,
+        };
         let solution = question.solve(1, &Control::default()).expect("small");
         let table = solution.table;
         let mut rows = 0;

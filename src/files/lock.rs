@@ -18,7 +18,8 @@ pub enum Lock {
 impl Lock {
     /// What the user must take care of where there are no locks. `path` is the locked folder or file.
     pub fn warning(self, path: &Path) -> Option<String> {
-        let sentence = "this file system has no locks: make sure that no other process changes the same files";
+        let sentence =
+            "this file system has no locks: make sure that no other process changes the same files";
         (self == Self::Unsupported).then(|| format!("{}: {sentence}", path.display()))
     }
 }
@@ -92,20 +93,35 @@ mod tests {
         assert_eq!(try_lock(&open()).expect("locks"), Lock::Held);
 
         let error = |kind: io::ErrorKind| outcome(Err(TryLockError::Error(kind.into())));
-        assert_eq!(error(io::ErrorKind::Unsupported).expect("told"), Lock::Unsupported);
-        assert_eq!(error(io::ErrorKind::Other).expect_err("no lock").kind(), io::ErrorKind::Other);
+        assert_eq!(
+            error(io::ErrorKind::Unsupported).expect("told"),
+            Lock::Unsupported
+        );
+        assert_eq!(
+            error(io::ErrorKind::Other).expect_err("no lock").kind(),
+            io::ErrorKind::Other
+        );
         #[cfg(unix)]
         {
             let none = io::Error::from_raw_os_error(rustix::io::Errno::NOLCK.raw_os_error());
-            assert_eq!(outcome(Err(TryLockError::Error(none))).expect("told"), Lock::Unsupported);
+            assert_eq!(
+                outcome(Err(TryLockError::Error(none))).expect("told"),
+                Lock::Unsupported
+            );
         }
     }
 
     #[test]
     fn only_a_file_system_without_locks_is_a_warning() {
         let path = Path::new("on/a/share");
-        assert_eq!([Lock::Held, Lock::Busy].map(|lock| lock.warning(path)), [None, None]);
+        assert_eq!(
+            [Lock::Held, Lock::Busy].map(|lock| lock.warning(path)),
+            [None, None]
+        );
         let warning = Lock::Unsupported.warning(path).expect("a warning");
-        assert!(warning.starts_with("on/a/share: this file system has no locks: "), "{warning}");
+        assert!(
+            warning.starts_with("on/a/share: this file system has no locks: "),
+            "{warning}"
+        );
     }
 }

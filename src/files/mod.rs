@@ -100,7 +100,9 @@ impl WriteError {
     pub fn is_without_room(&self) -> bool {
         match self {
             Self::NoRoom { .. } => true,
-            Self::Folder { source, .. } | Self::File { source, .. } | Self::Half { source, .. } => is_full(source),
+            Self::Folder { source, .. } | Self::File { source, .. } | Self::Half { source, .. } => {
+                is_full(source)
+            }
             Self::Busy { .. } => false,
         }
     }
@@ -108,7 +110,10 @@ impl WriteError {
 
 /// Whether an error means that the disk is full.
 pub fn is_full(error: &io::Error) -> bool {
-    matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
+    matches!(
+        error.kind(),
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded
+    )
 }
 
 /// Folders on a disk that is full.
@@ -129,7 +134,9 @@ pub fn set_full(folder: &Path, is_full: bool) {
 /// The system's message without its error number: `Permission denied`.
 pub fn said(error: &io::Error) -> String {
     let text = error.to_string();
-    text.split_once(" (os error").map_or(text.as_str(), |(words, _)| words).to_owned()
+    text.split_once(" (os error")
+        .map_or(text.as_str(), |(words, _)| words)
+        .to_owned()
 }
 
 /// The folder of this user's settings and files, where the system places it; `None` without a home folder.
@@ -148,20 +155,33 @@ pub fn text_of(path: &Path, bytes: Vec<u8>) -> Result<String, ReadError> {
         let problem = match error.as_bytes() {
             // The byte order marks, which are no UTF-8.
             [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => ReadProblem::Utf16,
-            _ => ReadProblem::Binary { at: error.utf8_error().valid_up_to() },
+            _ => ReadProblem::Binary {
+                at: error.utf8_error().valid_up_to(),
+            },
         };
-        ReadError { path: path.to_owned(), problem }
+        ReadError {
+            path: path.to_owned(),
+            problem,
+        }
     })
 }
 
 /// The whole content of the file at `path`, at most `limit` bytes.
 pub fn read_bytes(path: &Path, limit: u64) -> Result<Vec<u8>, ReadError> {
-    bytes_unless_failed(path, limit).map_err(|problem| ReadError { path: path.to_owned(), problem })
+    bytes_unless_failed(path, limit).map_err(|problem| ReadError {
+        path: path.to_owned(),
+        problem,
+    })
 }
 
 /// The file at `path`, to be read piece by piece.
 pub fn open_to_read(path: &Path) -> Result<BufReader<File>, ReadError> {
-    open_unless_failed(path).map(BufReader::new).map_err(|problem| ReadError { path: path.to_owned(), problem })
+    open_unless_failed(path)
+        .map(BufReader::new)
+        .map_err(|problem| ReadError {
+            path: path.to_owned(),
+            problem,
+        })
 }
 
 /// The first bytes of the file at `path`, at most `count`.
@@ -169,10 +189,15 @@ pub fn read_start(path: &Path, count: u64) -> Result<Vec<u8>, ReadError> {
     open_unless_failed(path)
         .and_then(|file| {
             let mut bytes = Vec::new();
-            file.take(count).read_to_end(&mut bytes).map_err(|error| unreadable(&error))?;
+            file.take(count)
+                .read_to_end(&mut bytes)
+                .map_err(|error| unreadable(&error))?;
             Ok(bytes)
         })
-        .map_err(|problem| ReadError { path: path.to_owned(), problem })
+        .map_err(|problem| ReadError {
+            path: path.to_owned(),
+            problem,
+        })
 }
 
 fn unreadable(source: &io::Error) -> ReadProblem {
@@ -199,7 +224,10 @@ fn bytes_unless_failed(path: &Path, limit: u64) -> Result<Vec<u8>, ReadProblem> 
     let mut bytes = Vec::new();
     // One byte more than allowed distinguishes a file at the limit from a larger one, without trusting the reported
     // length.
-    open_unless_failed(path)?.take(limit + 1).read_to_end(&mut bytes).map_err(|error| unreadable(&error))?;
+    open_unless_failed(path)?
+        .take(limit + 1)
+        .read_to_end(&mut bytes)
+        .map_err(|error| unreadable(&error))?;
     if limit < bytes.len() as u64 {
         return Err(ReadProblem::TooLarge { limit });
     }
@@ -209,8 +237,15 @@ fn bytes_unless_failed(path: &Path, limit: u64) -> Result<Vec<u8>, ReadProblem> 
 /// A text in the form that all readers here expect: without the byte order mark that some editors add, and with lines
 /// that end in `\n`.
 pub fn plain_text(text: String) -> String {
-    let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
-    if text.contains('\r') { text.replace("\r\n", "\n").replace('\r', "\n") } else { text }
+    let text = text
+        .strip_prefix('\u{feff}')
+        .map(str::to_owned)
+        .unwrap_or(text);
+    if text.contains('\r') {
+        text.replace("\r\n", "\n").replace('\r', "\n")
+    } else {
+        text
+    }
 }
 
 /// Replaces the file at `path` by `bytes`, whole or not at all.
@@ -219,11 +254,20 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
 }
 
 /// Replaces the file at `path` by what `content` writes, whole or not at all.
-pub fn write_with(path: &Path, content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), WriteError> {
-    write_unless_failed(path, content).map_err(|source| WriteError::File { path: path.to_owned(), source })
+pub fn write_with(
+    path: &Path,
+    content: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<(), WriteError> {
+    write_unless_failed(path, content).map_err(|source| WriteError::File {
+        path: path.to_owned(),
+        source,
+    })
 }
 
-fn write_unless_failed(path: &Path, content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+fn write_unless_failed(
+    path: &Path,
+    content: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<()> {
     #[cfg(test)]
     if FULL.lock().expect("no panic").contains(folder_of(path)) {
         return Err(io::ErrorKind::StorageFull.into());
@@ -260,7 +304,9 @@ pub fn put_in_place(file: tempfile::NamedTempFile, path: &Path) -> io::Result<()
     #[cfg(windows)]
     for _ in 1..TRIES {
         match fs::rename(&from, path) {
-            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => std::thread::sleep(NEXT_TRY),
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
+                std::thread::sleep(NEXT_TRY)
+            }
             done => return done.inspect(|()| drop(from.keep())),
         }
     }
@@ -317,7 +363,11 @@ pub fn temporary_in(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
 /// Removes the temporary files that killed programs have left in a folder; checks each folder once.
 fn clear_old(folder: &Path) {
     static CLEARED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
-    let is_new = || CLEARED.lock().is_ok_and(|mut cleared| cleared.insert(folder.to_owned()));
+    let is_new = || {
+        CLEARED
+            .lock()
+            .is_ok_and(|mut cleared| cleared.insert(folder.to_owned()))
+    };
     if is_new() {
         let age = |entry: &fs::DirEntry| newest(entry).and_then(|changed| changed.elapsed().ok());
         remove_temporary(folder, |entry| age(entry).is_some_and(|age| OLD < age));
@@ -333,13 +383,19 @@ fn remove_temporary(folder: &Path, goes: impl Fn(&fs::DirEntry) -> bool) {
     let is_ours = |entry: &fs::DirEntry| {
         let name = entry.file_name();
         let ours = name.to_str().and_then(|name| name.strip_prefix(TEMPORARY));
-        ours.is_some_and(|rest| rest.len() == 6 && rest.bytes().all(|letter| letter.is_ascii_alphanumeric()))
+        ours.is_some_and(|rest| {
+            rest.len() == 6 && rest.bytes().all(|letter| letter.is_ascii_alphanumeric())
+        })
     };
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         if is_ours(&entry) && goes(&entry) {
             let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
             // A file that cannot be removed does no harm.
-            drop(if is_folder { fs::remove_dir_all(entry.path()) } else { fs::remove_file(entry.path()) });
+            drop(if is_folder {
+                fs::remove_dir_all(entry.path())
+            } else {
+                fs::remove_file(entry.path())
+            });
         }
     }
 }
@@ -347,16 +403,27 @@ fn remove_temporary(folder: &Path, goes: impl Fn(&fs::DirEntry) -> bool) {
 /// When a file, or a folder or a file in it, was last changed.
 fn newest(entry: &fs::DirEntry) -> Option<SystemTime> {
     // The entry itself is out of date on Windows while a file is open.
-    let changed = |entry: &fs::DirEntry| fs::metadata(entry.path()).and_then(|data| data.modified()).ok();
+    let changed = |entry: &fs::DirEntry| {
+        fs::metadata(entry.path())
+            .and_then(|data| data.modified())
+            .ok()
+    };
     let within = fs::read_dir(entry.path()).into_iter().flatten().flatten();
-    within.filter_map(|inner| changed(&inner)).chain(changed(entry)).max()
+    within
+        .filter_map(|inner| changed(&inner))
+        .chain(changed(entry))
+        .max()
 }
 
 /// Refuses a file of about this many bytes if the disk has no room for it. If the free space is unknown, an error comes
 /// only while writing.
 pub fn check_room(path: &Path, needed: u64) -> Result<(), WriteError> {
     match free_bytes(folder_of(path)) {
-        Some(free) if free < needed => Err(WriteError::NoRoom { path: path.to_owned(), needed, free }),
+        Some(free) if free < needed => Err(WriteError::NoRoom {
+            path: path.to_owned(),
+            needed,
+            free,
+        }),
         _ => Ok(()),
     }
 }
@@ -380,7 +447,12 @@ pub type Stamp = Option<(SystemTime, u64, u64, i128)>;
 /// The stamp of a file; `None` if there is none.
 pub fn stamp(path: &Path) -> Stamp {
     let data = fs::metadata(path).ok()?;
-    Some((data.modified().ok()?, data.len(), number_of(&data), seen_to_change(&data)))
+    Some((
+        data.modified().ok()?,
+        data.len(),
+        number_of(&data),
+        seen_to_change(&data),
+    ))
 }
 
 #[cfg(unix)]
@@ -406,7 +478,8 @@ fn seen_to_change(_data: &fs::Metadata) -> i128 {
 
 /// The name of a file without its folder.
 pub fn name_of(path: &Path) -> String {
-    path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
+    path.file_name()
+        .map_or_else(String::new, |name| name.to_string_lossy().into_owned())
 }
 
 /// The folder of a file.
@@ -419,9 +492,15 @@ pub fn folder_of(path: &Path) -> &Path {
 
 /// Checks that a file can be written at `path`, before the work that produces it.
 pub fn check_place(path: &Path) -> Result<(), WriteError> {
-    let place =
-        if path.is_dir() { Err(io::ErrorKind::IsADirectory.into()) } else { tempfile::tempfile_in(folder_of(path)) };
-    place.map(drop).map_err(|source| WriteError::File { path: path.to_owned(), source })
+    let place = if path.is_dir() {
+        Err(io::ErrorKind::IsADirectory.into())
+    } else {
+        tempfile::tempfile_in(folder_of(path))
+    };
+    place.map(drop).map_err(|source| WriteError::File {
+        path: path.to_owned(),
+        source,
+    })
 }
 
 /// Creates the folder at `path` with its parents and checks that a file can be created in it.
@@ -429,7 +508,10 @@ pub fn make_folder(path: &Path) -> Result<(), WriteError> {
     fs::create_dir_all(path)
         .and_then(|()| tempfile::tempfile_in(path))
         .map(drop)
-        .map_err(|source| WriteError::Folder { path: path.to_owned(), source })
+        .map_err(|source| WriteError::Folder {
+            path: path.to_owned(),
+            source,
+        })
 }
 
 /// Rows of CSV, given by the texts of their cells.
@@ -473,7 +555,9 @@ pub fn in_memory(write: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> String {
 }
 
 /// Rows of cells as CSV in memory.
-pub fn csv_text(rows: impl IntoIterator<Item = impl IntoIterator<Item = impl AsRef<str>>>) -> String {
+pub fn csv_text(
+    rows: impl IntoIterator<Item = impl IntoIterator<Item = impl AsRef<str>>>,
+) -> String {
     in_memory(|bytes| {
         let mut csv = CsvRows::new(bytes);
         rows.into_iter().try_for_each(|row| csv.row(row))?;
@@ -496,9 +580,22 @@ mod tests {
             file.write_all(b"half of it")?;
             Err(io::Error::other("the disk is full"))
         });
-        assert!(failed.expect_err("it failed").to_string().contains("(the disk is full)"));
-        assert_eq!(read_text(&path, 100).expect("readable"), "zwei ½", "the old file stands");
-        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1, "no temporary file is left");
+        assert!(
+            failed
+                .expect_err("it failed")
+                .to_string()
+                .contains("(the disk is full)")
+        );
+        assert_eq!(
+            read_text(&path, 100).expect("readable"),
+            "zwei ½",
+            "the old file stands"
+        );
+        assert_eq!(
+            fs::read_dir(folder.path()).expect("a folder").count(),
+            1,
+            "no temporary file is left"
+        );
     }
 
     #[cfg(unix)]
@@ -516,18 +613,32 @@ mod tests {
         assert!(path("link").is_symlink() && path("link of a link").is_symlink());
         let target = path("else/kept.ron");
         assert_eq!(read_text(&target, 9).as_deref(), Ok("newer"));
-        assert_eq!(fs::metadata(&target).expect("a file").permissions().mode() & 0o777, 0o600);
+        assert_eq!(
+            fs::metadata(&target).expect("a file").permissions().mode() & 0o777,
+            0o600
+        );
         symlink("circle", path("circle")).expect("linked");
         assert!(write(&path("circle"), b"").is_err());
 
         let device = Path::new("/dev/null");
         let error = read_text(device, 9).expect_err("a device").to_string();
         assert_eq!(error, "/dev/null: this is a pipe or a device; name a file");
-        assert!(write(device, b"").expect_err("a device").to_string().contains("not a file"));
+        assert!(
+            write(device, b"")
+                .expect_err("a device")
+                .to_string()
+                .contains("not a file")
+        );
         let pipe = path("pipe");
         let made = std::process::Command::new("mkfifo").arg(&pipe).status();
         if made.is_ok_and(|status| status.success()) {
-            assert!(matches!(read_text(&pipe, 9), Err(ReadError { problem: ReadProblem::Special, .. })));
+            assert!(matches!(
+                read_text(&pipe, 9),
+                Err(ReadError {
+                    problem: ReadProblem::Special,
+                    ..
+                })
+            ));
             assert!(write(&pipe, b"").is_err());
         }
     }
@@ -542,7 +653,12 @@ mod tests {
         made(".afterstate-a1B2c3", 2 * OLD);
         made(".afterstate-d4E5f6", OLD / 2);
         fs::create_dir(folder.path().join(".afterstate-n3w0ne")).expect("made");
-        for name in [".afterstate-notes", ".afterstate-a1B2c3.ron", "afterstate-a1B2c3", ".afterstate-a1-2c3"] {
+        for name in [
+            ".afterstate-notes",
+            ".afterstate-a1B2c3.ron",
+            "afterstate-a1B2c3",
+            ".afterstate-a1-2c3",
+        ] {
             made(name, 2 * OLD);
         }
 
@@ -553,12 +669,17 @@ mod tests {
             fs::create_dir(folder.path().join(&inner)).expect("made");
             made(&format!("{inner}/games.csv"), age);
             let inner = File::open(folder.path().join(inner)).expect("a folder");
-            inner.set_modified(SystemTime::now() - 2 * OLD).expect("set");
+            inner
+                .set_modified(SystemTime::now() - 2 * OLD)
+                .expect("set");
         }
         write(&folder.path().join("a.ron"), b"").expect("writable");
         assert!(!folder.path().join(".afterstate-a1B2c3").exists());
         assert!(!folder.path().join(".afterstate-left02").exists());
-        assert_eq!(folder.path().join(".afterstate-busy01").exists(), cfg!(unix));
+        assert_eq!(
+            folder.path().join(".afterstate-busy01").exists(),
+            cfg!(unix)
+        );
         let count = || fs::read_dir(folder.path()).expect("a folder").count();
         assert_eq!(count(), 7 + usize::from(cfg!(unix)));
 
@@ -581,12 +702,20 @@ mod tests {
     fn no_cell_of_a_csv_is_a_formula() {
         let mut bytes = Vec::new();
         let mut csv = CsvRows::new(&mut bytes);
-        csv.row(["=1+1", "+x", "-x", "@x", "\tx", "\r", "x=1", "", "-1.5", "+2", "-1e-7"]).expect("memory");
+        csv.row([
+            "=1+1", "+x", "-x", "@x", "\tx", "\r", "x=1", "", "-1.5", "+2", "-1e-7",
+        ])
+        .expect("memory");
         csv.row(["=\"a\", b"; 11]).expect("memory");
         csv.flush().expect("memory");
         drop(csv);
         let text = String::from_utf8(bytes).expect("UTF-8");
-        assert!(text.starts_with("'=1+1,'+x,'-x,'@x,'\tx,\"'\r\",x=1,,-1.5,+2,-1e-7\n\"'=\"\"a\"\", b\","), "{text:?}");
+        assert!(
+            text.starts_with(
+                "'=1+1,'+x,'-x,'@x,'\tx,\"'\r\",x=1,,-1.5,+2,-1e-7\n\"'=\"\"a\"\", b\","
+            ),
+            "{text:?}"
+        );
     }
 
     #[cfg(unix)]
@@ -595,36 +724,78 @@ mod tests {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = folder.path().join("large.json");
         assert!(check_room(&path, 1).is_ok());
-        let error = check_room(&path, 1 << 62).expect_err("no disk is so large").to_string();
-        assert!(error.contains("large.json: needs about 4,294,967,296.0 GiB, but only "), "{error}");
-        assert!(check_room(&folder.path().join("missing/file.json"), 1 << 62).is_ok(), "writing will tell");
+        let error = check_room(&path, 1 << 62)
+            .expect_err("no disk is so large")
+            .to_string();
+        assert!(
+            error.contains("large.json: needs about 4,294,967,296.0 GiB, but only "),
+            "{error}"
+        );
+        assert!(
+            check_room(&folder.path().join("missing/file.json"), 1 << 62).is_ok(),
+            "writing will tell"
+        );
     }
 
     #[test]
     fn every_refusal_names_the_file() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = folder.path().join("a.ron");
-        assert!(matches!(read_text(&path, 9), Err(ReadError { problem: ReadProblem::Missing, .. })));
-        assert!(matches!(read_text(folder.path(), 9), Err(ReadError { problem: ReadProblem::Folder, .. })));
+        assert!(matches!(
+            read_text(&path, 9),
+            Err(ReadError {
+                problem: ReadProblem::Missing,
+                ..
+            })
+        ));
+        assert!(matches!(
+            read_text(folder.path(), 9),
+            Err(ReadError {
+                problem: ReadProblem::Folder,
+                ..
+            })
+        ));
         write(&path, b"0123456789").expect("writable");
-        assert!(matches!(read_text(&path, 9), Err(ReadError { problem: ReadProblem::TooLarge { .. }, .. })));
+        assert!(matches!(
+            read_text(&path, 9),
+            Err(ReadError {
+                problem: ReadProblem::TooLarge { .. },
+                ..
+            })
+        ));
         assert!(read_text(&path, 10).is_ok());
         write(&path, b"ab\xff\xfe").expect("writable");
         let error = read_text(&path, 9).expect_err("binary");
-        assert!(error.to_string().contains("a.ron: not a text file (byte 2"), "{error}");
+        assert!(
+            error.to_string().contains("a.ron: not a text file (byte 2"),
+            "{error}"
+        );
         for text in [b"\xff\xfea\0", b"\xfe\xff\0a"] {
             write(&path, text).expect("writable");
             let error = read_text(&path, 9).expect_err("UTF-16").to_string();
-            assert!(error.ends_with("a.ron: saved as UTF-16; save it as UTF-8"), "{error}");
+            assert!(
+                error.ends_with("a.ron: saved as UTF-16; save it as UTF-8"),
+                "{error}"
+            );
         }
         assert!(write(&folder.path().join("no/such/folder"), b"").is_err());
         assert!(check_place(&path).is_ok());
 
         for place in [folder.path(), &folder.path().join("no/such/folder.png")] {
-            let error = check_place(place).expect_err("no place for a file").to_string();
-            assert!(error.contains(&format!("{}: cannot be written (", place.display())), "{error}");
+            let error = check_place(place)
+                .expect_err("no place for a file")
+                .to_string();
+            assert!(
+                error.contains(&format!("{}: cannot be written (", place.display())),
+                "{error}"
+            );
         }
-        let error = make_folder(&path.join("below a file")).expect_err("a file is no folder").to_string();
-        assert!(error.contains("below a file: this folder cannot be created ("), "{error}");
+        let error = make_folder(&path.join("below a file"))
+            .expect_err("a file is no folder")
+            .to_string();
+        assert!(
+            error.contains("below a file: this folder cannot be created ("),
+            "{error}"
+        );
     }
 }

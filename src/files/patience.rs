@@ -37,8 +37,12 @@ impl Patience {
         loop {
             match write() {
                 Ok(written) => return Ok(Some(written)),
-                Err(error) if is_full(&error) && self.0.is_none_or(|limit| since.elapsed() < limit) => {
-                    let pause = self.0.map_or(PAUSE, |limit| limit.saturating_sub(since.elapsed()).min(PAUSE));
+                Err(error)
+                    if is_full(&error) && self.0.is_none_or(|limit| since.elapsed() < limit) =>
+                {
+                    let pause = self.0.map_or(PAUSE, |limit| {
+                        limit.saturating_sub(since.elapsed()).min(PAUSE)
+                    });
                     if wait(&error, pause) {
                         return Ok(None);
                     }
@@ -51,14 +55,20 @@ impl Patience {
     /// Why work waits: `who`, such as the run, cannot save `what`, such as games.
     pub fn waits(self, path: &Path, what: &str, who: &str, why: &str) -> String {
         let path = path.display();
-        let limit = self.0.map_or(String::new(), |limit| format!(", at most {}", words::time(limit.as_secs_f64())));
-        format!("{path}: {what} cannot be saved ({why}): {who} waits until the disk has room{limit}")
+        let limit = self.0.map_or(String::new(), |limit| {
+            format!(", at most {}", words::time(limit.as_secs_f64()))
+        });
+        format!(
+            "{path}: {what} cannot be saved ({why}): {who} waits until the disk has room{limit}"
+        )
     }
 
     /// Why work gave up: none of `what` could be saved.
     pub fn is_over(self, path: &Path, what: &str, why: &str) -> String {
         let path = path.display();
-        let limit = self.0.map_or(String::new(), |limit| format!(" for {}", words::time(limit.as_secs_f64())));
+        let limit = self.0.map_or(String::new(), |limit| {
+            format!(" for {}", words::time(limit.as_secs_f64()))
+        });
         let remedy = "make room on the disk and run the same command again to resume";
         format!("{path}: no {what} could be saved{limit} ({why}): {remedy}")
     }
@@ -84,19 +94,43 @@ mod tests {
             let mut tries = 0;
             let write = || {
                 tries += 1;
-                if failures < tries { Ok("written") } else { Err("full") }
+                if failures < tries {
+                    Ok("written")
+                } else {
+                    Err("full")
+                }
             };
             let found = patience.until_room(write, |error| *error == "full", |_, _| wait());
             (found, tries)
         };
-        assert_eq!(after(0, Patience::default(), Box::new(|| panic!("no reason to wait"))), (Ok(Some("written")), 1));
-        assert_eq!(after(3, Patience::default(), Box::new(|| false)), (Ok(Some("written")), 4));
-        assert_eq!(after(3, Patience::default(), Box::new(|| true)), (Ok(None), 1));
-        assert_eq!(after(3, patience(0), Box::new(|| panic!("no time to wait"))), (Err("full"), 1));
+        assert_eq!(
+            after(
+                0,
+                Patience::default(),
+                Box::new(|| panic!("no reason to wait"))
+            ),
+            (Ok(Some("written")), 1)
+        );
+        assert_eq!(
+            after(3, Patience::default(), Box::new(|| false)),
+            (Ok(Some("written")), 4)
+        );
+        assert_eq!(
+            after(3, Patience::default(), Box::new(|| true)),
+            (Ok(None), 1)
+        );
+        assert_eq!(
+            after(3, patience(0), Box::new(|| panic!("no time to wait"))),
+            (Err("full"), 1)
+        );
 
         let (found, tries) = after(u32::MAX, patience(20), Box::new(|| false));
         assert!(found == Err("full") && 1 < tries, "{tries}");
-        let other = Patience::default().until_room(|| Err::<(), _>("denied"), |error| *error == "full", |_, _| false);
+        let other = Patience::default().until_room(
+            || Err::<(), _>("denied"),
+            |error| *error == "full",
+            |_, _| false,
+        );
         assert_eq!(other, Err("denied"));
     }
 
@@ -108,7 +142,13 @@ mod tests {
             pauses.push(pause);
             true
         };
-        assert_eq!(Patience(Some(limit)).until_room(|| Err::<(), ()>(()), |()| true, wait), Ok(None));
-        assert!(matches!(pauses[..], [pause] if pause <= limit), "{pauses:?}");
+        assert_eq!(
+            Patience(Some(limit)).until_room(|| Err::<(), ()>(()), |()| true, wait),
+            Ok(None)
+        );
+        assert!(
+            matches!(pauses[..], [pause] if pause <= limit),
+            "{pauses:?}"
+        );
     }
 }

@@ -85,7 +85,9 @@ impl Serialize for Sha256 {
 
 impl<'de> Deserialize<'de> for Sha256 {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer)?.parse().map_err(de::Error::custom)
+        String::deserialize(deserializer)?
+            .parse()
+            .map_err(de::Error::custom)
     }
 }
 
@@ -97,15 +99,33 @@ mod tests {
     fn a_hash_is_exactly_64_hexadecimal_digits() {
         let abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
         assert_eq!(Sha256::of("abc").to_string(), abc);
-        assert_eq!(Sha256::of_reader(&b"abc"[..]).expect("read"), Sha256::of("abc"));
+        assert_eq!(
+            Sha256::of_reader(&b"abc"[..]).expect("read"),
+            Sha256::of("abc")
+        );
         assert_eq!(abc.parse(), Ok(Sha256::of("abc")));
         assert_eq!(abc.to_uppercase().parse(), Ok(Sha256::of("abc")));
         let long = format!("{abc}0");
         let accented = format!("{}é{}", &abc[..16], &abc[18..]);
-        for text in ["", "abc", "../../../x", "/etc/passwd", &abc[1..], &long, &accented, &format!("+{}", &abc[1..])] {
+        for text in [
+            "",
+            "abc",
+            "../../../x",
+            "/etc/passwd",
+            &abc[1..],
+            &long,
+            &accented,
+            &format!("+{}", &abc[1..]),
+        ] {
             let error = text.parse::<Sha256>().expect_err(text).to_string();
-            assert!(error.ends_with("is not a SHA-256: write its 64 hexadecimal digits"), "{error}");
-            assert!(serde_json::from_value::<Sha256>(text.into()).is_err(), "{text}");
+            assert!(
+                error.ends_with("is not a SHA-256: write its 64 hexadecimal digits"),
+                "{error}"
+            );
+            assert!(
+                serde_json::from_value::<Sha256>(text.into()).is_err(),
+                "{text}"
+            );
         }
     }
 }

@@ -2,7 +2,10 @@
 
 use std::fmt;
 
-use super::{Afterstate, Cell, Grid, Move, Moves, Packed, Position as _, Rank, Rows, Size, Slide, Slides as _};
+use super::{
+    Afterstate, Cell, Grid, Move, Moves, Packed, Position as _, Rank, Rows, Size, Slide,
+    Slides as _,
+};
 
 /// A position in which the player is to move, of any size and with any tile.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -94,7 +97,10 @@ impl Board {
     }
 
     pub fn empty_cells(&self) -> Vec<Cell> {
-        self.cells().filter(|(_, rank)| rank.is_empty()).map(|(cell, _)| cell).collect()
+        self.cells()
+            .filter(|(_, rank)| rank.is_empty())
+            .map(|(cell, _)| cell)
+            .collect()
     }
 
     pub fn empty_count(&self) -> u32 {
@@ -129,7 +135,11 @@ impl Board {
             });
         }
         let (after, reward) = self.to_grid().slide(mv)?;
-        Some(Slide { mv, after: Afterstate::new(Self::from_grid(after)), reward })
+        Some(Slide {
+            mv,
+            after: Afterstate::new(Self::from_grid(after)),
+            reward,
+        })
     }
 
     pub fn legal_moves(&self) -> Moves {
@@ -139,7 +149,9 @@ impl Board {
         {
             return slides.legal();
         }
-        self.to_grid().slides(rows).map_or(Moves::NONE, |slides| slides.legal())
+        self.to_grid()
+            .slides(rows)
+            .map_or(Moves::NONE, |slides| slides.legal())
     }
 
     /// Whether the game is over: no slide changes the board.
@@ -171,9 +183,15 @@ mod tests {
         for _ in 0..2 {
             for _ in 0..4 {
                 all.push(turned);
-                turned = (turn(&turned.0), ByMove::from_fn(|mv| clockwise(turned.1[mv])));
+                turned = (
+                    turn(&turned.0),
+                    ByMove::from_fn(|mv| clockwise(turned.1[mv])),
+                );
             }
-            turned = (transpose(&turned.0), ByMove::from_fn(|mv| transposed(turned.1[mv])));
+            turned = (
+                transpose(&turned.0),
+                ByMove::from_fn(|mv| transposed(turned.1[mv])),
+            );
         }
         all
     }
@@ -181,7 +199,10 @@ mod tests {
     fn turn(board: &Board) -> Board {
         let mut grid = Grid::empty(transposed_size(board));
         for (cell, rank) in board.cells() {
-            grid.set(Cell::new(cell.col, board.size().rows() as u8 - 1 - cell.row), rank);
+            grid.set(
+                Cell::new(cell.col, board.size().rows() as u8 - 1 - cell.row),
+                rank,
+            );
         }
         Board::from_grid(grid)
     }
@@ -220,7 +241,10 @@ mod tests {
     fn corpus() -> Vec<Board> {
         let mut boards = Vec::new();
         for size in Size::all() {
-            let rules = Rules { size, ..Rules::default() };
+            let rules = Rules {
+                size,
+                ..Rules::default()
+            };
             for game in 0..6 {
                 let seed = Seed(11).game(game);
                 let mut board = seed.opening(&rules);
@@ -250,7 +274,10 @@ mod tests {
     }
 
     fn potential(board: &Board) -> u64 {
-        board.cells().map(|(_, rank)| u64::from(rank.get().max(1) - 1) * rank.tile()).sum()
+        board
+            .cells()
+            .map(|(_, rank)| u64::from(rank.get().max(1) - 1) * rank.tile())
+            .sum()
     }
 
     #[test]
@@ -258,7 +285,11 @@ mod tests {
         for board in corpus() {
             for mv in board.legal_moves() {
                 let slide = board.slide(mv).expect("legal");
-                assert_eq!(slide.after.board().tile_sum(), board.tile_sum(), "{board} {mv}");
+                assert_eq!(
+                    slide.after.board().tile_sum(),
+                    board.tile_sum(),
+                    "{board} {mv}"
+                );
                 assert_eq!(
                     u64::from(slide.reward),
                     potential(&slide.after.board()) - potential(&board),
@@ -274,11 +305,17 @@ mod tests {
             let all = symmetries(&board);
             assert_eq!(all.len(), 8);
             for mv in Move::ALL {
-                let plain = board.slide(mv).map(|slide| (slide.after.board(), slide.reward));
+                let plain = board
+                    .slide(mv)
+                    .map(|slide| (slide.after.board(), slide.reward));
                 let images = plain.map(|(after, _)| symmetries(&after));
                 for (index, (turned, directions)) in all.iter().enumerate() {
-                    let there = turned.slide(directions[mv]).map(|slide| (slide.after.board(), slide.reward));
-                    let expected = plain.zip(images.as_ref()).map(|((_, reward), images)| (images[index].0, reward));
+                    let there = turned
+                        .slide(directions[mv])
+                        .map(|slide| (slide.after.board(), slide.reward));
+                    let expected = plain
+                        .zip(images.as_ref())
+                        .map(|((_, reward), images)| (images[index].0, reward));
                     assert_eq!(there, expected, "{board} {mv}");
                 }
             }
@@ -296,7 +333,10 @@ mod tests {
         assert!(before.as_packed().is_some());
         let slide = before.slide(Move::Left).expect("legal");
         assert_eq!(slide.reward, 65536);
-        assert_eq!(slide.after.board().to_string(), "65536,2,0,0/0,0,0,0/0,0,0,0/32768,0,0,0");
+        assert_eq!(
+            slide.after.board().to_string(),
+            "65536,2,0,0/0,0,0,0/0,0,0,0/32768,0,0,0"
+        );
         assert!(slide.after.board().as_packed().is_none());
         assert_eq!(before.slide(Move::Down).expect("legal").reward, 0);
     }
@@ -311,7 +351,10 @@ mod tests {
         };
         let slide = before.slide(Move::Right).expect("legal");
         assert_eq!(slide.reward, 131_072 + 16 + 262_144);
-        assert_eq!(slide.after.board().to_string(), "0,0,0,131072/0,0,8,8/0,0,0,262144/0,0,0,2");
+        assert_eq!(
+            slide.after.board().to_string(),
+            "0,0,0,131072/0,0,8,8/0,0,0,262144/0,0,0,2"
+        );
     }
 
     #[test]

@@ -77,12 +77,36 @@ pub struct GameTree {
 
 impl GameTree {
     /// Starts a game at `board` and returns its first position.
-    pub fn begin(&mut self, rules: Rules, seed: u64, index: u64, board: Board, score: u64, title: &str) -> NodeId {
+    pub fn begin(
+        &mut self,
+        rules: Rules,
+        seed: u64,
+        index: u64,
+        board: Board,
+        score: u64,
+        title: &str,
+    ) -> NodeId {
         let game = GameId(self.games.len() as u32);
         let start = NodeId(self.nodes.len() as u32);
-        self.games.push(Game { start, rules, seed, index, title: title.into(), strategy: None, run: None });
-        let node =
-            Node { game, parent: None, step: None, board, score, moves: 0, children: Vec::new(), favourite: None };
+        self.games.push(Game {
+            start,
+            rules,
+            seed,
+            index,
+            title: title.into(),
+            strategy: None,
+            run: None,
+        });
+        let node = Node {
+            game,
+            parent: None,
+            step: None,
+            board,
+            score,
+            moves: 0,
+            children: Vec::new(),
+            favourite: None,
+        };
         self.nodes.push(node);
         start
     }
@@ -91,10 +115,13 @@ impl GameTree {
     pub fn add_record(&mut self, record: &Record, title: &str) -> NodeId {
         let start = self.begin_record(record, title);
         let end = self.play_on(start, &record.steps);
-        let mut line: Vec<NodeId> = std::iter::successors(Some(end), |&id| self.node(id).parent).collect();
+        let mut line: Vec<NodeId> =
+            std::iter::successors(Some(end), |&id| self.node(id).parent).collect();
         line.reverse();
         for (&place, note) in &record.notes {
-            line.get(place).into_iter().for_each(|&id| self.set_note(id, note));
+            line.get(place)
+                .into_iter()
+                .for_each(|&id| self.set_note(id, note));
         }
         end
     }
@@ -133,7 +160,14 @@ impl GameTree {
 
     /// Starts the game of a record and returns its first position.
     pub(super) fn begin_record(&mut self, record: &Record, title: &str) -> NodeId {
-        let start = self.begin(record.rules, record.seed.unwrap_or(0), record.game, record.start, record.score, title);
+        let start = self.begin(
+            record.rules,
+            record.seed.unwrap_or(0),
+            record.game,
+            record.start,
+            record.score,
+            title,
+        );
         self.game_mut(start).strategy = record.strategy.as_deref().map(Into::into);
         start
     }
@@ -151,7 +185,8 @@ impl GameTree {
     /// Records that a strategy is about to move: it becomes the player of the game if no move has been made yet.
     pub fn begun_by(&mut self, id: NodeId, strategy: &impl ToString) {
         let node = self.node(id);
-        if node.parent.is_none() && node.children.is_empty() && self.game_of(id).strategy.is_none() {
+        if node.parent.is_none() && node.children.is_empty() && self.game_of(id).strategy.is_none()
+        {
             self.game_mut(id).strategy = Some(strategy.to_string().into());
         }
     }
@@ -173,7 +208,10 @@ impl GameTree {
     }
 
     /// The number of positions of all games. It grows with each new one.
-    #[expect(clippy::len_without_is_empty, reason = "a tree without a position is of no use")]
+    #[expect(
+        clippy::len_without_is_empty,
+        reason = "a tree without a position is of no use"
+    )]
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
@@ -198,19 +236,33 @@ impl GameTree {
     pub fn slide(&mut self, from: NodeId, mv: Move) -> Option<(Step, NodeId)> {
         let (node, game) = (self.node(from), self.game_of(from));
         let slide = node.board.slide(mv)?;
-        let step = Step { mv, spawn: game.chance().spawn(node.moves + 2, &slide.after.board(), game.rules.p4) };
+        let step = Step {
+            mv,
+            spawn: game
+                .chance()
+                .spawn(node.moves + 2, &slide.after.board(), game.rules.p4),
+        };
         Some((step, self.follow(from, &slide, step)))
     }
 
     fn follow(&mut self, from: NodeId, slide: &Slide, step: Step) -> NodeId {
-        let old = self.node(from).children.iter().copied().find(|&child| self.node(child).step == Some(step));
+        let old = self
+            .node(from)
+            .children
+            .iter()
+            .copied()
+            .find(|&child| self.node(child).step == Some(step));
         if let Some(child) = old {
             self.nodes[from.index()].favourite = Some(child);
             return child;
         }
 
         let node = self.node(from);
-        let Moment { board, score } = Moment { board: node.board, score: node.score }.following(slide, step.spawn);
+        let Moment { board, score } = Moment {
+            board: node.board,
+            score: node.score,
+        }
+        .following(slide, step.spawn);
         let next = Node {
             game: node.game,
             parent: Some(from),
@@ -240,9 +292,12 @@ impl GameTree {
 
     /// The positions from the start of the game through `id` to the end of the line that going forward follows.
     pub fn line_through(&self, id: NodeId) -> Vec<NodeId> {
-        let mut line: Vec<NodeId> = std::iter::successors(Some(id), |&id| self.node(id).parent).collect();
+        let mut line: Vec<NodeId> =
+            std::iter::successors(Some(id), |&id| self.node(id).parent).collect();
         line.reverse();
-        line.extend(std::iter::successors(self.node(id).favourite, |&id| self.node(id).favourite));
+        line.extend(std::iter::successors(self.node(id).favourite, |&id| {
+            self.node(id).favourite
+        }));
         line
     }
 
@@ -257,27 +312,47 @@ impl GameTree {
 
     /// The last position on the path to `id`, including `id`, that has siblings.
     pub fn fork(&self, id: NodeId) -> Option<NodeId> {
-        std::iter::successors(Some(id), |&id| self.node(id).parent)
-            .find(|&id| self.node(id).parent.is_some_and(|parent| 1 < self.node(parent).children.len()))
+        std::iter::successors(Some(id), |&id| self.node(id).parent).find(|&id| {
+            self.node(id)
+                .parent
+                .is_some_and(|parent| 1 < self.node(parent).children.len())
+        })
     }
 
     /// The index of a position among its siblings, from 0, and their number.
     pub fn place_among_siblings(&self, id: NodeId) -> (usize, usize) {
         let siblings = self.siblings(id);
-        (siblings.iter().position(|&sibling| sibling == id).unwrap_or(0), siblings.len())
+        (
+            siblings
+                .iter()
+                .position(|&sibling| sibling == id)
+                .unwrap_or(0),
+            siblings.len(),
+        )
     }
 
     /// The game through `id` as a record.
     pub fn record(&self, id: NodeId) -> Record {
         let line = self.line_through(id);
         let steps = line.iter().filter_map(|&id| self.node(id).step).collect();
-        Record { notes: self.notes_on(&line), ..self.record_from(line[0], steps) }
+        Record {
+            notes: self.notes_on(&line),
+            ..self.record_from(line[0], steps)
+        }
     }
 
     /// The record of these turns from the start of a game, without notes.
     pub(super) fn record_from(&self, start: NodeId, steps: Vec<Step>) -> Record {
-        let (Game { rules, seed, index, strategy, .. }, Node { board, score, .. }) =
-            (self.game_of(start), self.node(start));
+        let (
+            Game {
+                rules,
+                seed,
+                index,
+                strategy,
+                ..
+            },
+            Node { board, score, .. },
+        ) = (self.game_of(start), self.node(start));
         let strategy = strategy.as_deref().map(str::to_owned);
         Record {
             rules: *rules,
@@ -323,7 +398,11 @@ mod tests {
         assert_eq!(tree.line_through(start), [start, c]);
         tree.favour(a);
         assert_eq!(tree.line_through(start), [start, a, b]);
-        assert_eq!(tree.play(start, first), Some(a), "the same turn leads to the same position");
+        assert_eq!(
+            tree.play(start, first),
+            Some(a),
+            "the same turn leads to the same position"
+        );
         assert_eq!(tree.node(start).children.len(), 2);
     }
 
@@ -341,8 +420,17 @@ mod tests {
         tree.set_note(at, "the last");
         tree.set_note(tree.line_through(start)[3], " ");
         let record = tree.record(start);
-        assert_eq!((record.steps.len(), record.strategy.as_deref()), (30, Some("Strategy(criteria: [])")));
-        assert_eq!(record.notes, Notes::from([(0, "the first board".to_owned()), (30, "the last".to_owned())]));
+        assert_eq!(
+            (record.steps.len(), record.strategy.as_deref()),
+            (30, Some("Strategy(criteria: [])"))
+        );
+        assert_eq!(
+            record.notes,
+            Notes::from([
+                (0, "the first board".to_owned()),
+                (30, "the last".to_owned())
+            ])
+        );
         let read: Record = record.to_string().parse().expect("a record");
         assert_eq!(read, record);
         let end = tree.add_record(&read, "read");

@@ -12,7 +12,10 @@ pub struct Grid {
 
 impl Grid {
     pub const fn empty(size: Size) -> Self {
-        Self { size, ranks: [Rank::EMPTY; 25] }
+        Self {
+            size,
+            ranks: [Rank::EMPTY; 25],
+        }
     }
 
     pub const fn size(&self) -> Size {
@@ -21,7 +24,8 @@ impl Grid {
 
     /// The rank on a cell; empty outside the board.
     pub fn get(&self, cell: Cell) -> Rank {
-        self.index(cell).map_or(Rank::EMPTY, |index| self.ranks[index])
+        self.index(cell)
+            .map_or(Rank::EMPTY, |index| self.ranks[index])
     }
 
     /// Puts a rank on a cell. Does nothing outside the board.
@@ -32,7 +36,9 @@ impl Grid {
     }
 
     fn index(&self, cell: Cell) -> Option<usize> {
-        self.size.contains(cell).then(|| usize::from(cell.row) * self.size.cols() + usize::from(cell.col))
+        self.size
+            .contains(cell)
+            .then(|| usize::from(cell.row) * self.size.cols() + usize::from(cell.col))
     }
 
     pub fn ranks(&self) -> &[Rank] {
@@ -60,7 +66,8 @@ pub(super) struct GridLine {
 
 impl GridLine {
     pub(super) fn index(self, position: usize) -> usize {
-        self.start.wrapping_add_signed(self.step * position as isize)
+        self.start
+            .wrapping_add_signed(self.step * position as isize)
     }
 
     pub(super) fn indices(self) -> impl Iterator<Item = usize> {
@@ -74,10 +81,26 @@ pub(super) fn lines(size: Size, mv: Move) -> impl Iterator<Item = GridLine> {
     let down = cols as isize;
     let count = if mv.is_horizontal() { rows } else { cols };
     (0..count).map(move |number| match mv {
-        Move::Left => GridLine { start: number * cols, step: 1, len: cols },
-        Move::Right => GridLine { start: number * cols + cols - 1, step: -1, len: cols },
-        Move::Up => GridLine { start: number, step: down, len: rows },
-        Move::Down => GridLine { start: (rows - 1) * cols + number, step: -down, len: rows },
+        Move::Left => GridLine {
+            start: number * cols,
+            step: 1,
+            len: cols,
+        },
+        Move::Right => GridLine {
+            start: number * cols + cols - 1,
+            step: -1,
+            len: cols,
+        },
+        Move::Up => GridLine {
+            start: number,
+            step: down,
+            len: rows,
+        },
+        Move::Down => GridLine {
+            start: (rows - 1) * cols + number,
+            step: -down,
+            len: rows,
+        },
     })
 }
 
@@ -141,8 +164,12 @@ impl Position for Grid {
     type Slides = GridSlides;
 
     fn slides(self, _rows: &Rows) -> Option<GridSlides> {
-        let mut slides =
-            GridSlides { before: self, after: ByMove::new([self; 4]), reward: ByMove::new([0; 4]), legal: Moves::NONE };
+        let mut slides = GridSlides {
+            before: self,
+            after: ByMove::new([self; 4]),
+            reward: ByMove::new([0; 4]),
+            legal: Moves::NONE,
+        };
         for mv in Move::ALL {
             if let Some((after, reward)) = self.slide(mv) {
                 slides.after[mv] = after;
@@ -159,7 +186,12 @@ impl Position for Grid {
 
     fn with_tile_on_empty(self, nth: u32, rank: Rank) -> Self {
         let mut placed = self;
-        let nth = self.ranks().iter().enumerate().filter(|(_, rank)| rank.is_empty()).nth(nth as usize);
+        let nth = self
+            .ranks()
+            .iter()
+            .enumerate()
+            .filter(|(_, rank)| rank.is_empty())
+            .nth(nth as usize);
         if let Some((cell, _)) = nth {
             placed.ranks[cell] = rank;
         }

@@ -31,10 +31,20 @@ pub fn motions(board: &Board, mv: Move) -> Vec<Motion> {
             let (from, rank) = tiles[next];
             let to = cell_of(line.index(target));
             let merged = tiles.get(next + 1).is_some_and(|&(_, other)| other == rank);
-            all.push(Motion { from, to, rank, merged });
+            all.push(Motion {
+                from,
+                to,
+                rank,
+                merged,
+            });
             if merged {
                 next += 1;
-                all.push(Motion { from: tiles[next].0, to, rank, merged });
+                all.push(Motion {
+                    from: tiles[next].0,
+                    to,
+                    rank,
+                    merged,
+                });
             }
             next += 1;
             target += 1;
@@ -52,7 +62,10 @@ mod tests {
     #[test]
     fn motions_end_on_the_board_after_the_slide() {
         for size in Size::all() {
-            let rules = Rules { size, ..Rules::default() };
+            let rules = Rules {
+                size,
+                ..Rules::default()
+            };
             let seed = Seed(21).game(0);
             let mut board = seed.opening(&rules);
 
@@ -61,7 +74,11 @@ mod tests {
                     let mut after = Board::empty(size);
                     let all = motions(&board, mv);
                     for motion in &all {
-                        let rank = if motion.merged { motion.rank.merged() } else { motion.rank };
+                        let rank = if motion.merged {
+                            motion.rank.merged()
+                        } else {
+                            motion.rank
+                        };
                         after = after.with(motion.to, rank);
                         assert_eq!(board.get(motion.from), motion.rank);
                     }

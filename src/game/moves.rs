@@ -102,7 +102,11 @@ impl Moves {
     /// The moves for which `is_in` returns true. Calls it for each.
     #[inline(always)]
     pub fn from_fn(is_in: impl Fn(Move) -> bool) -> Self {
-        Self(Move::ALL.into_iter().fold(0, |set, mv| set | u8::from(is_in(mv)) << mv.index()))
+        Self(
+            Move::ALL
+                .into_iter()
+                .fold(0, |set, mv| set | u8::from(is_in(mv)) << mv.index()),
+        )
     }
 
     pub const fn contains(self, mv: Move) -> bool {
@@ -163,7 +167,9 @@ impl IntoIterator for Moves {
 
 impl FromIterator<Move> for Moves {
     fn from_iter<I: IntoIterator<Item = Move>>(moves: I) -> Self {
-        moves.into_iter().fold(Self::NONE, |set, mv| Self(set.0 | 1 << mv.index()))
+        moves
+            .into_iter()
+            .fold(Self::NONE, |set, mv| Self(set.0 | 1 << mv.index()))
     }
 }
 
@@ -237,7 +243,10 @@ mod tests {
     fn all_sixteen_sets_count_and_list_their_moves() {
         for bits in 0..16_u8 {
             let set = Moves::from_bits(bits);
-            let listed: Vec<Move> = Move::ALL.into_iter().filter(|&mv| set.contains(mv)).collect();
+            let listed: Vec<Move> = Move::ALL
+                .into_iter()
+                .filter(|&mv| set.contains(mv))
+                .collect();
             assert_eq!(set.iter().collect::<Vec<_>>(), listed);
             assert_eq!(set.len(), listed.len());
             assert_eq!(set.first(), listed.first().copied());

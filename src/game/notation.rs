@@ -13,7 +13,11 @@ impl Board {
         let width = self.max_rank().tile().to_string().len();
         let mut drawing = String::new();
         for (cell, rank) in self.cells() {
-            let word = if rank.is_empty() { ".".to_owned() } else { rank.tile().to_string() };
+            let word = if rank.is_empty() {
+                ".".to_owned()
+            } else {
+                rank.tile().to_string()
+            };
             drawing += &format!("{word:>width$}");
             let last = usize::from(cell.col) + 1 == self.size().cols();
             drawing.push(if last { '\n' } else { ' ' });

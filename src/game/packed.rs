@@ -89,7 +89,11 @@ impl Packed {
 
     #[inline(always)]
     pub(super) const fn crossed_with_empty(self, empty: u32) -> Crossed {
-        Crossed { rows: self, columns: self.transposed(), empty: empty as u64 }
+        Crossed {
+            rows: self,
+            columns: self.transposed(),
+            empty: empty as u64,
+        }
     }
 
     pub const fn empty_count(self) -> u32 {
@@ -164,7 +168,12 @@ impl Position for Crossed {
         if across.is_too_large() || along.is_too_large() {
             return None;
         }
-        Some(CrossedSlides { after: [up, down, left, right], along, across, before: self })
+        Some(CrossedSlides {
+            after: [up, down, left, right],
+            along,
+            across,
+            before: self,
+        })
     }
 
     #[inline(always)]
@@ -175,7 +184,11 @@ impl Position for Crossed {
     #[inline(always)]
     fn with_tile_on_empty(self, nth: u32, rank: Rank) -> Self {
         // On the empty board every cell is empty, and the running count has no room for the last one.
-        let bit = if self.rows.0 == 0 { 4 * nth } else { self.rows.nth_empty_bit(nth) };
+        let bit = if self.rows.0 == 0 {
+            4 * nth
+        } else {
+            self.rows.nth_empty_bit(nth)
+        };
         self.with_tile_at(bit / 4, rank)
     }
 
@@ -320,7 +333,10 @@ mod tests {
     fn transposing_exchanges_rows_and_columns() {
         for board in samples() {
             for cell in Size::FOUR.iter() {
-                assert_eq!(board.transposed().get(Cell::new(cell.col, cell.row)), board.get(cell));
+                assert_eq!(
+                    board.transposed().get(Cell::new(cell.col, cell.row)),
+                    board.get(cell)
+                );
             }
         }
     }
@@ -328,11 +344,18 @@ mod tests {
     #[test]
     fn the_nth_empty_cell_is_found_in_reading_order() {
         for board in samples().chain([Packed::EMPTY]) {
-            let empty: Vec<Cell> = Size::FOUR.iter().filter(|&cell| board.get(cell).is_empty()).collect();
+            let empty: Vec<Cell> = Size::FOUR
+                .iter()
+                .filter(|&cell| board.get(cell).is_empty())
+                .collect();
             assert_eq!(board.empty_count() as usize, empty.len());
             for (nth, &cell) in empty.iter().enumerate() {
                 let placed = board.crossed().with_tile_on_empty(nth as u32, Rank::FOUR);
-                assert_eq!(Some(placed), board.with(cell, Rank::FOUR).map(Packed::crossed), "{board:?} {nth}");
+                assert_eq!(
+                    Some(placed),
+                    board.with(cell, Rank::FOUR).map(Packed::crossed),
+                    "{board:?} {nth}"
+                );
             }
         }
     }
@@ -344,17 +367,33 @@ mod tests {
             assert_eq!(Packed::try_from(&grid), Ok(board));
             let general = grid.slides(Rows::shared()).expect("grids hold every tile");
             let Some(fast) = board.crossed().slides(Rows::shared()) else {
-                let largest = general.legal().iter().map(|mv| general.after(mv).max_rank()).max();
-                assert_eq!(largest, Rank::new(16), "only two 32768 may stop the packed board: {board:?}");
+                let largest = general
+                    .legal()
+                    .iter()
+                    .map(|mv| general.after(mv).max_rank())
+                    .max();
+                assert_eq!(
+                    largest,
+                    Rank::new(16),
+                    "only two 32768 may stop the packed board: {board:?}"
+                );
                 continue;
             };
             assert_eq!(fast.legal(), general.legal(), "{board:?}");
             for mv in fast.legal() {
                 let after = fast.after(mv);
-                assert_eq!(Grid::from(after.packed()), general.after(mv), "{board:?} {mv}");
+                assert_eq!(
+                    Grid::from(after.packed()),
+                    general.after(mv),
+                    "{board:?} {mv}"
+                );
                 assert_eq!(after, after.packed().crossed(), "{board:?} {mv}");
                 assert_eq!(fast.reward(mv), general.reward(mv), "{board:?} {mv}");
-                assert_eq!(fast.empty_count(mv), general.after(mv).empty_count(), "{board:?} {mv}");
+                assert_eq!(
+                    fast.empty_count(mv),
+                    general.after(mv).empty_count(),
+                    "{board:?} {mv}"
+                );
             }
         }
     }

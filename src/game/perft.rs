@@ -8,7 +8,10 @@ pub fn perft(board: &Board, turns: u32) -> u64 {
     if turns == 0 {
         return 1;
     }
-    let slides = board.legal_moves().into_iter().filter_map(|mv| board.slide(mv));
+    let slides = board
+        .legal_moves()
+        .into_iter()
+        .filter_map(|mv| board.slide(mv));
     if turns == 1 {
         return slides.count() as u64;
     }

@@ -15,12 +15,20 @@ impl Rank {
 
     /// The rank with this exponent, if it is at most [`Rank::MAX`].
     pub const fn new(exponent: u8) -> Option<Self> {
-        if exponent <= Self::MAX.0 { Some(Self(exponent)) } else { None }
+        if exponent <= Self::MAX.0 {
+            Some(Self(exponent))
+        } else {
+            None
+        }
     }
 
     /// A rank known to be in range. Anything above [`Rank::MAX`] becomes the maximum.
     pub(crate) const fn clamped(exponent: u8) -> Self {
-        if exponent <= Self::MAX.0 { Self(exponent) } else { Self::MAX }
+        if exponent <= Self::MAX.0 {
+            Self(exponent)
+        } else {
+            Self::MAX
+        }
     }
 
     pub const fn get(self) -> u8 {

@@ -9,12 +9,22 @@ pub struct Row(pub u16);
 impl Row {
     /// The ranks from left to right.
     pub const fn ranks(self) -> [u8; 4] {
-        [(self.0 & 15) as u8, (self.0 >> 4 & 15) as u8, (self.0 >> 8 & 15) as u8, (self.0 >> 12) as u8]
+        [
+            (self.0 & 15) as u8,
+            (self.0 >> 4 & 15) as u8,
+            (self.0 >> 8 & 15) as u8,
+            (self.0 >> 12) as u8,
+        ]
     }
 
     /// The row with these ranks, each at most 15.
     pub const fn from_ranks(ranks: [u8; 4]) -> Self {
-        Self(ranks[0] as u16 | (ranks[1] as u16) << 4 | (ranks[2] as u16) << 8 | (ranks[3] as u16) << 12)
+        Self(
+            ranks[0] as u16
+                | (ranks[1] as u16) << 4
+                | (ranks[2] as u16) << 8
+                | (ranks[3] as u16) << 12,
+        )
     }
 
     pub const fn reversed(self) -> Self {
@@ -177,11 +187,16 @@ impl SpreadRows {
 
     fn build() -> Self {
         let across = |row: u16| super::Packed::from_rows([row, 0, 0, 0]).transposed().bits();
-        let mut table: Box<[SpreadSlide; 1 << 16]> =
-            vec![SpreadSlide::default(); 1 << 16].into_boxed_slice().try_into().unwrap_or_else(|_| unreachable!());
+        let mut table: Box<[SpreadSlide; 1 << 16]> = vec![SpreadSlide::default(); 1 << 16]
+            .into_boxed_slice()
+            .try_into()
+            .unwrap_or_else(|_| unreachable!());
         for row in 0..=u16::MAX {
             let slide = Rows::shared().slide(row);
-            table[usize::from(row)] = SpreadSlide { cells: across(slide.left) | across(slide.right) << 4, slide };
+            table[usize::from(row)] = SpreadSlide {
+                cells: across(slide.left) | across(slide.right) << 4,
+                slide,
+            };
         }
         Self(table)
     }
@@ -203,18 +218,30 @@ impl Rows {
     }
 
     fn build() -> Self {
-        let mut table: Box<[RowSlide; 1 << 16]> =
-            vec![RowSlide::default(); 1 << 16].into_boxed_slice().try_into().unwrap_or_else(|_| unreachable!());
+        let mut table: Box<[RowSlide; 1 << 16]> = vec![RowSlide::default(); 1 << 16]
+            .into_boxed_slice()
+            .try_into()
+            .unwrap_or_else(|_| unreachable!());
         for row in 0..=u16::MAX {
-            table[usize::from(row)] = match (Row(row).slid_left(), Row(row).reversed().slid_left()) {
+            table[usize::from(row)] = match (Row(row).slid_left(), Row(row).reversed().slid_left())
+            {
                 (Some((left, reward)), Some((right, _))) => {
                     let right = right.reversed();
-                    let tiles = |row: Row| row.ranks().into_iter().filter(|&rank| rank != 0).count() as u32;
+                    let tiles =
+                        |row: Row| row.ranks().into_iter().filter(|&rank| rank != 0).count() as u32;
                     let merges = tiles(Row(row)) - tiles(left);
                     let facts = Facts::of(reward, merges, left.0 != row, right.0 != row);
-                    RowSlide { left: left.0, right: right.0, facts }
+                    RowSlide {
+                        left: left.0,
+                        right: right.0,
+                        facts,
+                    }
                 }
-                _ => RowSlide { left: row, right: row, facts: Facts(1 << Facts::TOO_LARGE) },
+                _ => RowSlide {
+                    left: row,
+                    right: row,
+                    facts: Facts(1 << Facts::TOO_LARGE),
+                },
             };
         }
         Self(table)
@@ -227,7 +254,12 @@ mod tests {
 
     /// The rule as a plain list operation: drop the empty cells, merge from the front, pad.
     fn slide_list(tiles: &[u64]) -> (Vec<u64>, u64) {
-        let mut queue: Vec<u64> = tiles.iter().copied().filter(|&tile| tile != 0).rev().collect();
+        let mut queue: Vec<u64> = tiles
+            .iter()
+            .copied()
+            .filter(|&tile| tile != 0)
+            .rev()
+            .collect();
         let (mut out, mut reward) = (Vec::new(), 0);
         while let Some(tile) = queue.pop() {
             if queue.last() == Some(&tile) {
@@ -243,7 +275,10 @@ mod tests {
     }
 
     fn tiles(row: Row) -> Vec<u64> {
-        row.ranks().iter().map(|&rank| if rank == 0 { 0 } else { 1_u64 << rank }).collect()
+        row.ranks()
+            .iter()
+            .map(|&rank| if rank == 0 { 0 } else { 1_u64 << rank })
+            .collect()
     }
 
     #[test]
@@ -255,7 +290,11 @@ mod tests {
             right.reverse();
             let entry = Rows::shared().slide(number);
             let facts = entry.facts;
-            assert_eq!(facts.is_too_large(), left.iter().chain(&right).any(|&tile| 32768 < tile), "{row:?}");
+            assert_eq!(
+                facts.is_too_large(),
+                left.iter().chain(&right).any(|&tile| 32768 < tile),
+                "{row:?}"
+            );
             if facts.is_too_large() {
                 continue;
             }
@@ -264,7 +303,11 @@ mod tests {
             assert_eq!(u64::from(facts.reward()), left_reward, "{row:?}");
             assert_eq!(left_reward, right_reward, "{row:?}");
             let empty = |tiles: &[u64]| tiles.iter().filter(|&&tile| tile == 0).count();
-            assert_eq!(facts.merges() as usize, empty(&left) - empty(&tiles(row)), "{row:?}");
+            assert_eq!(
+                facts.merges() as usize,
+                empty(&left) - empty(&tiles(row)),
+                "{row:?}"
+            );
             assert_eq!(facts.left_moves(), left != tiles(row), "{row:?}");
             assert_eq!(facts.right_moves(), right != tiles(row), "{row:?}");
         }
@@ -274,15 +317,25 @@ mod tests {
     fn the_facts_of_four_rows_add_up_without_a_carry() {
         let rows = (0..=u16::MAX).map(|row| Rows::shared().slide(row).facts);
         let largest = |field: fn(Facts) -> u32| {
-            rows.clone().filter(|facts| !facts.is_too_large()).map(field).max().expect("rows exist")
+            rows.clone()
+                .filter(|facts| !facts.is_too_large())
+                .map(field)
+                .max()
+                .expect("rows exist")
         };
         assert!(4 * largest(Facts::reward) / 4 < 1 << Facts::MERGES);
         assert!(4 * largest(Facts::merges) < 1 << (Facts::LEFT - Facts::MERGES));
         for facts in rows.clone().step_by(7) {
             let four = Facts::of_four([facts; 4]);
             assert_eq!(four.is_too_large(), facts.is_too_large());
-            assert_eq!((four.left_moves(), four.right_moves()), (facts.left_moves(), facts.right_moves()));
-            assert_eq!((four.reward(), four.merges()), (4 * facts.reward(), 4 * facts.merges()));
+            assert_eq!(
+                (four.left_moves(), four.right_moves()),
+                (facts.left_moves(), facts.right_moves())
+            );
+            assert_eq!(
+                (four.reward(), four.merges()),
+                (4 * facts.reward(), 4 * facts.merges())
+            );
         }
     }
 }

@@ -21,10 +21,18 @@ pub struct Rules {
     #[serde(skip_serializing_if = "is_usual")]
     pub p4: f64,
     /// The game also ends as soon as a tile of at least this value is on the board. Written as the tile: `2048`.
-    #[serde(serialize_with = "write_tile", deserialize_with = "read_tile", skip_serializing_if = "Option::is_none")]
+    #[serde(
+        serialize_with = "write_tile",
+        deserialize_with = "read_tile",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub stop_at: Option<Rank>,
     /// The board at which games begin in place of two tiles, as text: `2,0,0,4/0,8,0,0/0,0,0,0/0,0,16,2`.
-    #[serde(serialize_with = "write_board", deserialize_with = "read_board", skip_serializing_if = "Option::is_none")]
+    #[serde(
+        serialize_with = "write_board",
+        deserialize_with = "read_board",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub start: Option<Board>,
 }
 
@@ -33,8 +41,14 @@ impl Rules {
 
     /// "4 × 4, 10 % fours · stops at 2048".
     pub fn about(&self) -> String {
-        let stop_at = self.stop_at.map_or(String::new(), |rank| format!(" · stops at {rank}"));
-        let start = if self.start.is_some() { " · from a position" } else { "" };
+        let stop_at = self
+            .stop_at
+            .map_or(String::new(), |rank| format!(" · stops at {rank}"));
+        let start = if self.start.is_some() {
+            " · from a position"
+        } else {
+            ""
+        };
         let (rows, cols, fours) = (self.size.rows(), self.size.cols(), words::fours(self.p4));
         format!("{rows} × {cols}, {fours}{stop_at}{start}")
     }
@@ -52,7 +66,10 @@ impl Rules {
     /// Checks whether games can begin at a board.
     pub fn check_start(&self, start: &Board) -> Result<(), RulesError> {
         match start.size() {
-            found if found != self.size => Err(RulesError::StartSize { found, size: self.size }),
+            found if found != self.size => Err(RulesError::StartSize {
+                found,
+                size: self.size,
+            }),
             _ if start.is_dead() => Err(RulesError::DeadStart(*start)),
             _ => Ok(()),
         }
@@ -62,18 +79,27 @@ impl Rules {
     pub fn check_first(&self, first: Move) -> Result<(), RulesError> {
         let start = self.start.ok_or(RulesError::NoStart)?;
         let moves = start.legal_moves().contains(first);
-        moves.then_some(()).ok_or(RulesError::IllegalFirst { first, start })
+        moves
+            .then_some(())
+            .ok_or(RulesError::IllegalFirst { first, start })
     }
 
     /// The random draws of game number `index` under a seed.
     pub fn chance(&self, seed: Seed, index: u64) -> GameSeed {
-        if self.start.is_some() { seed.stratified_game(index) } else { seed.game(index) }
+        if self.start.is_some() {
+            seed.stratified_game(index)
+        } else {
+            seed.game(index)
+        }
     }
 
     /// The same rules for games that begin with two tiles.
     #[must_use]
     pub fn from_opening(self) -> Self {
-        Self { start: None, ..self }
+        Self {
+            start: None,
+            ..self
+        }
     }
 
     /// The rank of a tile at which games on boards of this size may end.
@@ -82,7 +108,11 @@ impl Rules {
         let rank = Rank::of_tile(tile).filter(|&rank| Rank::FOUR <= rank);
         match rank {
             Some(rank) if rank <= largest => Ok(rank),
-            Some(_) => Err(RulesError::TooLarge { tile, size, largest }),
+            Some(_) => Err(RulesError::TooLarge {
+                tile,
+                size,
+                largest,
+            }),
             None => Err(RulesError::NoTile { tile, largest }),
         }
     }
@@ -92,19 +122,39 @@ impl Rules {
     /// extreme is a snake of all ranks down to 4 with one more 4.
     pub fn check_board(&self, board: &Board) -> Result<(), RulesError> {
         let size = self.size;
-        let largest = if self.p4 == 0.0 { Rank::clamped(size.cells() as u8) } else { Self::largest(size) };
-        let mut ranks: Vec<Rank> = board.cells().map(|(_, rank)| rank).filter(|rank| !rank.is_empty()).collect();
+        let largest = if self.p4 == 0.0 {
+            Rank::clamped(size.cells() as u8)
+        } else {
+            Self::largest(size)
+        };
+        let mut ranks: Vec<Rank> = board
+            .cells()
+            .map(|(_, rank)| rank)
+            .filter(|rank| !rank.is_empty())
+            .collect();
         ranks.sort_unstable_by_key(|&rank| Reverse(rank));
         for (larger, &rank) in ranks.iter().enumerate() {
             let tile = rank.tile();
             if usize::from(largest.get()) < usize::from(rank.get()) + larger {
                 return Err(match larger {
-                    0 => RulesError::TooLarge { tile, size, largest },
-                    _ => RulesError::TooMany { tile, size, count: larger + 1 },
+                    0 => RulesError::TooLarge {
+                        tile,
+                        size,
+                        largest,
+                    },
+                    _ => RulesError::TooMany {
+                        tile,
+                        size,
+                        count: larger + 1,
+                    },
                 });
             }
         }
-        if self.p4 == 1.0 && ranks.last() == Some(&Rank::TWO) { Err(RulesError::NoTwos) } else { Ok(()) }
+        if self.p4 == 1.0 && ranks.last() == Some(&Rank::TWO) {
+            Err(RulesError::NoTwos)
+        } else {
+            Ok(())
+        }
     }
 
     /// One sentence on a board that never occurs in games by these rules, for everything that answers for it or begins at
@@ -118,7 +168,12 @@ impl Rules {
     #[must_use]
     pub fn on(self, size: Size) -> Self {
         let stop_at = self.stop_at.filter(|&rank| rank <= Self::largest(size));
-        Self { size, stop_at, start: self.start.filter(|start| start.size() == size), ..self }
+        Self {
+            size,
+            stop_at,
+            start: self.start.filter(|start| start.size() == size),
+            ..self
+        }
     }
 
     /// The largest rank that can occur on boards of this size: a snake of all ranks down to 4, and one more 4.
@@ -132,7 +187,11 @@ pub enum RulesError {
     #[error("p4 is {0}: write a probability from 0 to 1")]
     P4(f64),
     #[error("a {size} board never holds {tile}, its largest tile is {largest}")]
-    TooLarge { tile: u64, size: Size, largest: Rank },
+    TooLarge {
+        tile: u64,
+        size: Size,
+        largest: Rank,
+    },
     #[error("a {size} board never holds {count} tiles of {tile} or more")]
     TooMany { tile: u64, size: Size, count: usize },
     #[error("a 2 cannot occur where every new tile is a 4")]
@@ -151,29 +210,47 @@ pub enum RulesError {
 
 impl Default for Rules {
     fn default() -> Self {
-        Self { size: Size::FOUR, p4: Self::USUAL_P4, stop_at: None, start: None }
+        Self {
+            size: Size::FOUR,
+            p4: Self::USUAL_P4,
+            stop_at: None,
+            start: None,
+        }
     }
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde passes fields by reference"
+)]
 fn is_four(size: &Size) -> bool {
     *size == Size::FOUR
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde passes fields by reference"
+)]
 fn is_usual(p4: &f64) -> bool {
     *p4 == Rules::USUAL_P4
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, clippy::ref_option, reason = "serde passes fields by reference")]
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    clippy::ref_option,
+    reason = "serde passes fields by reference"
+)]
 fn write_tile<S: Serializer>(rank: &Option<Rank>, serializer: S) -> Result<S::Ok, S::Error> {
     rank.map(Rank::tile).serialize(serializer)
 }
 
 fn read_tile<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Rank>, D::Error> {
-    let Some(tile) = Option::<u64>::deserialize(deserializer)? else { return Ok(None) };
+    let Some(tile) = Option::<u64>::deserialize(deserializer)? else {
+        return Ok(None);
+    };
     let rank = Rank::of_tile(tile).filter(|rank| !rank.is_empty());
-    rank.map(Some).ok_or_else(|| de::Error::custom(format!("{tile} is not a tile")))
+    rank.map(Some)
+        .ok_or_else(|| de::Error::custom(format!("{tile} is not a tile")))
 }
 
 #[expect(clippy::ref_option, reason = "serde passes fields by reference")]
@@ -183,7 +260,11 @@ fn write_board<S: Serializer>(board: &Option<Board>, serializer: S) -> Result<S:
 
 fn read_board<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Board>, D::Error> {
     let text = Option::<String>::deserialize(deserializer)?;
-    text.map(|text| text.parse().map_err(|error| de::Error::custom(format!("start: {error}")))).transpose()
+    text.map(|text| {
+        text.parse()
+            .map_err(|error| de::Error::custom(format!("start: {error}")))
+    })
+    .transpose()
 }
 
 #[cfg(test)]
@@ -196,32 +277,79 @@ mod tests {
         for (tile, size, words) in [
             (0, "4x4", "0 is not a tile to stop at"),
             (2, "4x4", "2 is not a tile to stop at"),
-            (2047, "4x4", "2047 is not a tile to stop at: write 4, 8, 16 and so on up to 131072"),
-            (262_144, "4x4", "never holds 262144, its largest tile is 131072"),
-            (64, "2x2", "a 2x2 board never holds 64, its largest tile is 32"),
+            (
+                2047,
+                "4x4",
+                "2047 is not a tile to stop at: write 4, 8, 16 and so on up to 131072",
+            ),
+            (
+                262_144,
+                "4x4",
+                "never holds 262144, its largest tile is 131072",
+            ),
+            (
+                64,
+                "2x2",
+                "a 2x2 board never holds 64, its largest tile is 32",
+            ),
             (1 << 40, "5x5", "is not a tile to stop at"),
         ] {
-            let error = Rules::read_stop_at(tile, size.parse().expect("a size")).expect_err(words).to_string();
+            let error = Rules::read_stop_at(tile, size.parse().expect("a size"))
+                .expect_err(words)
+                .to_string();
             assert!(error.contains(words), "{error}");
         }
-        for (tile, size) in [(4, "4x4"), (2048, "4x4"), (131_072, "4x4"), (32, "2x2"), (1 << 26, "5x5")] {
-            assert!(Rules::read_stop_at(tile, size.parse().expect("a size")).is_ok(), "{tile} on {size}");
+        for (tile, size) in [
+            (4, "4x4"),
+            (2048, "4x4"),
+            (131_072, "4x4"),
+            (32, "2x2"),
+            (1 << 26, "5x5"),
+        ] {
+            assert!(
+                Rules::read_stop_at(tile, size.parse().expect("a size")).is_ok(),
+                "{tile} on {size}"
+            );
         }
     }
 
     #[test]
     fn a_board_holds_no_tile_that_cannot_come() {
         for (board, p4, words) in [
-            ("64,0/0,0", 0.1, "a 2x2 board never holds 64, its largest tile is 32"),
-            ("32,0/0,0", 0.0, "a 2x2 board never holds 32, its largest tile is 16"),
-            ("262144,0,0,0/0,0,0,0/0,0,0,0/0,0,0,0", 0.1, "never holds 262144, its largest tile is 131072"),
-            ("32,32/0,0", 0.1, "a 2x2 board never holds 2 tiles of 32 or more"),
+            (
+                "64,0/0,0",
+                0.1,
+                "a 2x2 board never holds 64, its largest tile is 32",
+            ),
+            (
+                "32,0/0,0",
+                0.0,
+                "a 2x2 board never holds 32, its largest tile is 16",
+            ),
+            (
+                "262144,0,0,0/0,0,0,0/0,0,0,0/0,0,0,0",
+                0.1,
+                "never holds 262144, its largest tile is 131072",
+            ),
+            (
+                "32,32/0,0",
+                0.1,
+                "a 2x2 board never holds 2 tiles of 32 or more",
+            ),
             ("32,16/8,8", 0.1, "never holds 4 tiles of 8 or more"),
             ("16,8/4,4", 0.0, "never holds 4 tiles of 4 or more"),
-            ("4,4/8,2", 1.0, "a 2 cannot occur where every new tile is a 4"),
+            (
+                "4,4/8,2",
+                1.0,
+                "a 2 cannot occur where every new tile is a 4",
+            ),
         ] {
             let board: Board = board.parse().expect("a board");
-            let rules = Rules { size: board.size(), p4, ..Rules::default() };
+            let rules = Rules {
+                size: board.size(),
+                p4,
+                ..Rules::default()
+            };
             let error = rules.check_board(&board).expect_err(words).to_string();
             assert!(error.contains(words), "{error}");
         }
@@ -231,10 +359,17 @@ mod tests {
             ("16,8/4,2", 0.0),
             ("32,16/8,4", 1.0),
             ("0,0/0,0", 0.0),
-            ("131072,65536,32768,16384/1024,2048,4096,8192/512,256,128,64/4,8,16,32", 0.1),
+            (
+                "131072,65536,32768,16384/1024,2048,4096,8192/512,256,128,64/4,8,16,32",
+                0.1,
+            ),
         ] {
             let board: Board = board.parse().expect("a board");
-            let rules = Rules { size: board.size(), p4, ..Rules::default() };
+            let rules = Rules {
+                size: board.size(),
+                p4,
+                ..Rules::default()
+            };
             assert_eq!(rules.check_board(&board), Ok(()), "{board}");
         }
     }
@@ -246,6 +381,9 @@ mod tests {
         assert_eq!(ron_text::one_line(&rules), Ok("(stop_at: 2048)".to_owned()));
         assert_eq!(ron_text::one_line(&Rules::default()), Ok("()".to_owned()));
         assert_eq!(ron_text::read::<Rules>("()"), Ok(Rules::default()));
-        assert!(ron_text::read::<Rules>("(stop_at: 13)").is_err_and(|error| error.reason.contains("13 is not a tile")));
+        assert!(
+            ron_text::read::<Rules>("(stop_at: 13)")
+                .is_err_and(|error| error.reason.contains("13 is not a tile"))
+        );
     }
 }

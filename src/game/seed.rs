@@ -70,12 +70,20 @@ pub struct Seed(pub u64);
 impl Seed {
     pub fn game(self, index: u64) -> GameSeed {
         let key = output(self.0, 0).wrapping_add(index);
-        GameSeed { place: output(key, 0), value: output(key, 1), tie: output(key, 2), first: None }
+        GameSeed {
+            place: output(key, 0),
+            value: output(key, 1),
+            tie: output(key, 2),
+            first: None,
+        }
     }
 
     /// The same with a first spawn that is stratified over the games of this seed.
     pub fn stratified_game(self, index: u64) -> GameSeed {
-        GameSeed { first: Some(output(self.0, 1).wrapping_add(index.wrapping_mul(PHI))), ..self.game(index) }
+        GameSeed {
+            first: Some(output(self.0, 1).wrapping_add(index.wrapping_mul(PHI))),
+            ..self.game(index)
+        }
     }
 
     /// Whether any of the first `games` games is also one of the first `games` games of another seed.
@@ -89,7 +97,11 @@ impl Seed {
     #[must_use]
     pub fn of_board(self, board: &Board) -> Self {
         let begun = output(self.0, board.size().rows() as u64);
-        Self(board.cells().fold(begun, |key, (_, rank)| output(key, u64::from(rank.get()))))
+        Self(
+            board
+                .cells()
+                .fold(begun, |key, (_, rank)| output(key, u64::from(rank.get()))),
+        )
     }
 }
 
@@ -127,7 +139,11 @@ impl GameSeed {
 
     #[inline(always)]
     pub fn rank(&self, k: u32, p4: f64) -> Rank {
-        if fraction(self.value_draw(k)) < p4 { Rank::FOUR } else { Rank::TWO }
+        if fraction(self.value_draw(k)) < p4 {
+            Rank::FOUR
+        } else {
+            Rank::TWO
+        }
     }
 
     /// The empty cell of spawn `k`: one of `n` in reading order, from 0. `n` must not be 0.
@@ -152,10 +168,16 @@ impl GameSeed {
         let empty = board.empty_cells();
         if let (FIRST, Some(fraction)) = (k, self.first_fraction()) {
             let (nth, rank) = stratum(fraction, empty.len() as u32, p4);
-            return Spawn { cell: empty[nth as usize], rank };
+            return Spawn {
+                cell: empty[nth as usize],
+                rank,
+            };
         }
         let nth = self.place(k, empty.len() as u32);
-        Spawn { cell: empty[nth as usize], rank: self.rank(k, p4) }
+        Spawn {
+            cell: empty[nth as usize],
+            rank: self.rank(k, p4),
+        }
     }
 
     /// The index of one of `n` tied moves at move `m`. `n` must not be 0.
@@ -175,9 +197,11 @@ impl GameSeed {
     pub fn crossed_opening(&self, rules: &Rules) -> Option<Crossed> {
         match &rules.start {
             Some(start) => start.as_packed().map(Packed::crossed),
-            None if rules.size == Size::FOUR => {
-                Some(self.add_tile(self.add_tile(Packed::EMPTY.crossed(), 0, rules.p4), 1, rules.p4))
-            }
+            None if rules.size == Size::FOUR => Some(self.add_tile(
+                self.add_tile(Packed::EMPTY.crossed(), 0, rules.p4),
+                1,
+                rules.p4,
+            )),
             None => None,
         }
     }
@@ -196,8 +220,11 @@ impl GameSeed {
 
 /// The empty cell, from 0, and the tile of a stratified first spawn. `n` must not be 0.
 fn stratum(fraction: f64, n: u32, p4: f64) -> (u32, Rank) {
-    let (rank, within) =
-        if fraction < p4 { (Rank::FOUR, fraction / p4) } else { (Rank::TWO, (fraction - p4) / (1.0 - p4)) };
+    let (rank, within) = if fraction < p4 {
+        (Rank::FOUR, fraction / p4)
+    } else {
+        (Rank::TWO, (fraction - p4) / (1.0 - p4))
+    };
     (((within * f64::from(n)) as u32).min(n - 1), rank)
 }
 
@@ -234,10 +261,25 @@ mod tests {
 
     #[test]
     fn every_board_and_every_seed_has_draws_of_its_own() {
-        let texts = ["2,0/0,0", "0,2/0,0", "4,0/0,0", "2,2/0,0", "2,0,0/0,0,0", "2,0/0,0/0,0", "0,0/0,0"];
+        let texts = [
+            "2,0/0,0",
+            "0,2/0,0",
+            "4,0/0,0",
+            "2,2/0,0",
+            "2,0,0/0,0,0",
+            "2,0/0,0/0,0",
+            "0,0/0,0",
+        ];
         let boards = texts.map(|text| text.parse::<Board>().expect(text));
-        let seeds: Vec<Seed> = (0..9).flat_map(|seed| boards.map(|board| Seed(seed).of_board(&board))).collect();
-        assert!(seeds.iter().enumerate().all(|(place, seed)| !seeds[..place].contains(seed)));
+        let seeds: Vec<Seed> = (0..9)
+            .flat_map(|seed| boards.map(|board| Seed(seed).of_board(&board)))
+            .collect();
+        assert!(
+            seeds
+                .iter()
+                .enumerate()
+                .all(|(place, seed)| !seeds[..place].contains(seed))
+        );
         let expected = [2, 1, 0, 0, 0].into_iter().fold(7, defined);
         assert_eq!(Seed(7).of_board(&boards[0]), Seed(expected));
     }
@@ -254,9 +296,14 @@ mod tests {
     #[test]
     fn fours_come_as_often_as_asked() {
         let n = 200_000;
-        let fours = (0..n).filter(|&k| Seed(3).game(1).rank(k, 0.1) == Rank::FOUR).count();
+        let fours = (0..n)
+            .filter(|&k| Seed(3).game(1).rank(k, 0.1) == Rank::FOUR)
+            .count();
         let sd = (f64::from(n) * 0.1 * 0.9).sqrt();
-        assert!((fours as f64 - f64::from(n) * 0.1).abs() < 4.0 * sd, "{fours}");
+        assert!(
+            (fours as f64 - f64::from(n) * 0.1).abs() < 4.0 * sd,
+            "{fours}"
+        );
     }
 
     #[test]
@@ -264,23 +311,37 @@ mod tests {
         let after: Board = "0,2,0,0/8,4,0,0/2,0,0,0/4,8,2,16".parse().expect("a board");
         let cells = after.empty_count();
         for (seed, p4) in [(1, 0.1), (2, 0.5), (3, 0.0), (4, 1.0)] {
-            let rules = Rules { p4, start: Some(after), ..Rules::default() };
+            let rules = Rules {
+                p4,
+                start: Some(after),
+                ..Rules::default()
+            };
             for games in [50_u32, 400, 5000] {
                 let mut counts = std::collections::HashMap::new();
                 for index in 0..u64::from(games) {
                     let game = rules.chance(Seed(seed), index);
                     assert_eq!(game.opening(&rules), after);
                     let spawn = game.spawn(2, &after, p4);
-                    assert_eq!(game.add_tile(after.to_grid(), 2, p4).to_board(), after.with(spawn.cell, spawn.rank));
+                    assert_eq!(
+                        game.add_tile(after.to_grid(), 2, p4).to_board(),
+                        after.with(spawn.cell, spawn.rank)
+                    );
                     // All other draws are unchanged.
-                    assert_eq!(game.spawn(3, &after, p4), Seed(seed).game(index).spawn(3, &after, p4));
+                    assert_eq!(
+                        game.spawn(3, &after, p4),
+                        Seed(seed).game(index).spawn(3, &after, p4)
+                    );
                     *counts.entry(spawn).or_insert(0) += 1;
                 }
                 for cell in after.empty_cells() {
                     for (rank, share) in [(Rank::FOUR, p4), (Rank::TWO, 1.0 - p4)] {
                         let expected = f64::from(games) * share / f64::from(cells);
-                        let count = f64::from(counts.get(&Spawn { cell, rank }).copied().unwrap_or(0));
-                        assert!((count - expected).abs() <= 3.0, "{count} of {expected} {rank} on {cell}");
+                        let count =
+                            f64::from(counts.get(&Spawn { cell, rank }).copied().unwrap_or(0));
+                        assert!(
+                            (count - expected).abs() <= 3.0,
+                            "{count} of {expected} {rank} on {cell}"
+                        );
                     }
                 }
             }
@@ -292,8 +353,14 @@ mod tests {
         for size in Size::all() {
             for index in 0..200 {
                 let game = Seed(4).game(index);
-                let board = game.opening(&Rules { size, ..Rules::default() });
-                assert_eq!(board.cells().filter(|(_, rank)| !rank.is_empty()).count(), 2);
+                let board = game.opening(&Rules {
+                    size,
+                    ..Rules::default()
+                });
+                assert_eq!(
+                    board.cells().filter(|(_, rank)| !rank.is_empty()).count(),
+                    2
+                );
                 if board.empty_count() == 0 {
                     continue;
                 }
@@ -306,18 +373,34 @@ mod tests {
             }
         }
 
-        let start = |text: &str| Rules { start: Some(text.parse().expect("a board")), ..Rules::default() };
-        let small = Rules { size: Size::new(3, 3).expect("a size"), ..Rules::default() };
+        let start = |text: &str| Rules {
+            start: Some(text.parse().expect("a board")),
+            ..Rules::default()
+        };
+        let small = Rules {
+            size: Size::new(3, 3).expect("a size"),
+            ..Rules::default()
+        };
         for (rules, is_crossed) in [
             (Rules::default(), true),
-            (Rules { p4: 0.7, ..Rules::default() }, true),
+            (
+                Rules {
+                    p4: 0.7,
+                    ..Rules::default()
+                },
+                true,
+            ),
             (start("2,0,0,4/0,0,0,0/0,8,0,0/0,0,0,0"), true),
             (start("65536,0,0,4/0,0,0,0/0,8,0,0/0,0,0,0"), false),
             (small, false),
         ] {
             let game = Seed(4).game(7);
             let crossed = game.crossed_opening(&rules).map(Crossed::to_board);
-            assert_eq!(crossed, is_crossed.then(|| game.opening(&rules)), "{rules:?}");
+            assert_eq!(
+                crossed,
+                is_crossed.then(|| game.opening(&rules)),
+                "{rules:?}"
+            );
         }
     }
 }

@@ -29,7 +29,8 @@ impl Size {
 
     /// Every size from 2×2 to 5×5, rows first.
     pub fn all() -> impl Iterator<Item = Self> {
-        (Self::MIN..=Self::MAX).flat_map(|rows| (Self::MIN..=Self::MAX).map(move |cols| Self { rows, cols }))
+        (Self::MIN..=Self::MAX)
+            .flat_map(|rows| (Self::MIN..=Self::MAX).map(move |cols| Self { rows, cols }))
     }
 
     pub const fn rows(self) -> usize {
@@ -68,7 +69,10 @@ impl FromStr for Size {
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let refused = || ParseSizeError(text.to_owned());
-        let (rows, cols) = text.trim().split_once(['x', 'X', '×']).ok_or_else(refused)?;
+        let (rows, cols) = text
+            .trim()
+            .split_once(['x', 'X', '×'])
+            .ok_or_else(refused)?;
         let side = |side: &str| side.trim().parse::<u8>().map_err(|_| refused());
         Self::new(side(rows)?, side(cols)?).ok_or_else(refused)
     }
@@ -82,7 +86,9 @@ impl Serialize for Size {
 
 impl<'de> Deserialize<'de> for Size {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer)?.parse().map_err(de::Error::custom)
+        String::deserialize(deserializer)?
+            .parse()
+            .map_err(de::Error::custom)
     }
 }
 
@@ -114,12 +120,18 @@ impl FromStr for Cell {
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let refused = || ParseCellError(text.to_owned());
-        let (row, col) = text.strip_prefix('r').and_then(|rest| rest.split_once('c')).ok_or_else(refused)?;
+        let (row, col) = text
+            .strip_prefix('r')
+            .and_then(|rest| rest.split_once('c'))
+            .ok_or_else(refused)?;
         let side = |side: &str| match side.parse::<u8>() {
             Ok(number @ 1..=Size::MAX) => Ok(number - 1),
             _ => Err(refused()),
         };
-        Ok(Self { row: side(row)?, col: side(col)? })
+        Ok(Self {
+            row: side(row)?,
+            col: side(col)?,
+        })
     }
 }
 
@@ -143,7 +155,16 @@ mod tests {
 
     #[test]
     fn sizes_outside_two_to_five_are_refused() {
-        for text in ["1x4", "4x6", "4", "x", "", "4x4x4", "-2x3", "4x999999999999"] {
+        for text in [
+            "1x4",
+            "4x6",
+            "4",
+            "x",
+            "",
+            "4x4x4",
+            "-2x3",
+            "4x999999999999",
+        ] {
             assert!(text.parse::<Size>().is_err(), "{text}");
         }
         for text in ["r0c1", "r6c1", "c1r1", "r1", "", "r1cx"] {

@@ -11,10 +11,17 @@ pub struct Symmetry {
 }
 
 impl Symmetry {
-    pub const IDENTITY: Self = Self { transposed: false, columns_reversed: false, rows_reversed: false };
+    pub const IDENTITY: Self = Self {
+        transposed: false,
+        columns_reversed: false,
+        rows_reversed: false,
+    };
 
     /// Left to right.
-    pub const MIRROR: Self = Self { columns_reversed: true, ..Self::IDENTITY };
+    pub const MIRROR: Self = Self {
+        columns_reversed: true,
+        ..Self::IDENTITY
+    };
 
     pub const ALL: [Self; 8] = {
         let mut all = [Self::IDENTITY; 8];
@@ -47,7 +54,11 @@ impl Symmetry {
     #[must_use]
     pub const fn inverse(self) -> Self {
         match self.transposed {
-            true => Self { columns_reversed: self.rows_reversed, rows_reversed: self.columns_reversed, ..self },
+            true => Self {
+                columns_reversed: self.rows_reversed,
+                rows_reversed: self.columns_reversed,
+                ..self
+            },
             false => self,
         }
     }
@@ -55,7 +66,10 @@ impl Symmetry {
     /// The symmetries of boards of this size: eight for a square, four otherwise. Those that every rectangle has come
     /// first.
     pub fn of(size: Size) -> impl Iterator<Item = Self> {
-        [0, 4, 2, 6, 1, 5, 3, 7].map(|index| Self::ALL[index]).into_iter().filter(move |symmetry| symmetry.keeps(size))
+        [0, 4, 2, 6, 1, 5, 3, 7]
+            .map(|index| Self::ALL[index])
+            .into_iter()
+            .filter(move |symmetry| symmetry.keeps(size))
     }
 
     pub const fn keeps(self, size: Size) -> bool {
@@ -75,17 +89,37 @@ impl Symmetry {
     /// The turn of a board of this size: clockwise by a quarter if it is a square, otherwise by a half.
     pub const fn turn(size: Size) -> Self {
         match size.rows() == size.cols() {
-            true => Self { transposed: true, columns_reversed: true, rows_reversed: false },
-            false => Self { transposed: false, columns_reversed: true, rows_reversed: true },
+            true => Self {
+                transposed: true,
+                columns_reversed: true,
+                rows_reversed: false,
+            },
+            false => Self {
+                transposed: false,
+                columns_reversed: true,
+                rows_reversed: true,
+            },
         }
     }
 
     /// The image of a cell on a board whose size it keeps.
     pub const fn cell(self, cell: Cell, size: Size) -> Cell {
-        let (row, col) = if self.transposed { (cell.col, cell.row) } else { (cell.row, cell.col) };
+        let (row, col) = if self.transposed {
+            (cell.col, cell.row)
+        } else {
+            (cell.row, cell.col)
+        };
         Cell {
-            row: if self.rows_reversed { size.rows() as u8 - 1 - row } else { row },
-            col: if self.columns_reversed { size.cols() as u8 - 1 - col } else { col },
+            row: if self.rows_reversed {
+                size.rows() as u8 - 1 - row
+            } else {
+                row
+            },
+            col: if self.columns_reversed {
+                size.cols() as u8 - 1 - col
+            } else {
+                col
+            },
         }
     }
 
@@ -97,7 +131,11 @@ impl Symmetry {
     /// The image of a board whose size it keeps.
     pub fn image(self, board: &Board) -> Board {
         let size = board.size();
-        board.cells().fold(Board::empty(size), |image, (cell, rank)| image.with(self.cell(cell, size), rank))
+        board
+            .cells()
+            .fold(Board::empty(size), |image, (cell, rank)| {
+                image.with(self.cell(cell, size), rank)
+            })
     }
 
     /// A description of the symmetry, with clockwise rotations.
@@ -132,9 +170,21 @@ impl Symmetry {
     }
 
     pub const fn board(self, board: Packed) -> Packed {
-        let board = if self.transposed { board.transposed() } else { board };
-        let board = if self.columns_reversed { board.columns_reversed() } else { board };
-        if self.rows_reversed { board.rows_reversed() } else { board }
+        let board = if self.transposed {
+            board.transposed()
+        } else {
+            board
+        };
+        let board = if self.columns_reversed {
+            board.columns_reversed()
+        } else {
+            board
+        };
+        if self.rows_reversed {
+            board.rows_reversed()
+        } else {
+            board
+        }
     }
 }
 
@@ -149,7 +199,9 @@ impl Crossed {
 
     pub fn to_canonical(self) -> Symmetry {
         let canonical = self.canonical().packed();
-        let found = Symmetry::ALL.into_iter().find(|symmetry| symmetry.board(self.packed()) == canonical);
+        let found = Symmetry::ALL
+            .into_iter()
+            .find(|symmetry| symmetry.board(self.packed()) == canonical);
         found.unwrap_or_default()
     }
 }
@@ -159,7 +211,10 @@ impl Crossed {
 const fn least_reversal(board: Packed) -> Packed {
     let upside_down = board.rows_reversed();
     let (mirrored, turned) = (board.columns_reversed(), upside_down.columns_reversed());
-    Packed::lesser(Packed::lesser(board, upside_down), Packed::lesser(mirrored, turned))
+    Packed::lesser(
+        Packed::lesser(board, upside_down),
+        Packed::lesser(mirrored, turned),
+    )
 }
 
 impl Packed {
@@ -193,7 +248,10 @@ impl Cell {
 
     /// The cell at an index in reading order. An index beyond the board gives a cell beyond it.
     pub const fn at(index: usize, size: Size) -> Self {
-        Self { row: (index / size.cols()) as u8, col: (index % size.cols()) as u8 }
+        Self {
+            row: (index / size.cols()) as u8,
+            col: (index % size.cols()) as u8,
+        }
     }
 }
 
@@ -206,7 +264,9 @@ mod tests {
         let seed = Seed(21).game(0);
         // Ranks below 15, so that every slide fits.
         (0..500).map(move |k| {
-            Packed::from_bits(seed.place_draw(2 * k) & seed.place_draw(2 * k + 1) & 0x7777_7777_7777_7777)
+            Packed::from_bits(
+                seed.place_draw(2 * k) & seed.place_draw(2 * k + 1) & 0x7777_7777_7777_7777,
+            )
         })
     }
 
@@ -214,9 +274,16 @@ mod tests {
     fn a_turn_and_the_mirror_keep_every_size() {
         for size in Size::all() {
             let turn = Symmetry::turn(size);
-            let name = if size.rows() == size.cols() { "turned by a quarter" } else { "turned by a half" };
+            let name = if size.rows() == size.cols() {
+                "turned by a quarter"
+            } else {
+                "turned by a half"
+            };
             assert_eq!((turn.name(), turn.keeps(size)), (name, true), "{size}");
-            assert_eq!((Symmetry::MIRROR.name(), Symmetry::MIRROR.keeps(size)), ("mirrored left to right", true));
+            assert_eq!(
+                (Symmetry::MIRROR.name(), Symmetry::MIRROR.keeps(size)),
+                ("mirrored left to right", true)
+            );
         }
     }
 
@@ -227,13 +294,26 @@ mod tests {
             for symmetry in Symmetry::ALL {
                 let turned = symmetry.board(board);
                 for cell in Size::FOUR.iter() {
-                    assert_eq!(turned.get(symmetry.cell(cell, Size::FOUR)), board.get(cell), "{symmetry:?}");
+                    assert_eq!(
+                        turned.get(symmetry.cell(cell, Size::FOUR)),
+                        board.get(cell),
+                        "{symmetry:?}"
+                    );
                 }
-                let of_turned = turned.crossed().slides(Rows::shared()).expect("small tiles");
+                let of_turned = turned
+                    .crossed()
+                    .slides(Rows::shared())
+                    .expect("small tiles");
                 for mv in Move::ALL {
                     let there = symmetry.mv(mv);
-                    assert_eq!(of_turned.legal().contains(there), slides.legal().contains(mv));
-                    assert_eq!(of_turned.after(there).packed(), symmetry.board(slides.after(mv).packed()));
+                    assert_eq!(
+                        of_turned.legal().contains(there),
+                        slides.legal().contains(mv)
+                    );
+                    assert_eq!(
+                        of_turned.after(there).packed(),
+                        symmetry.board(slides.after(mv).packed())
+                    );
                 }
             }
         }
@@ -244,7 +324,12 @@ mod tests {
         for board in samples().take(50) {
             for symmetry in Symmetry::ALL {
                 let image = symmetry.image(&board.crossed().to_board());
-                assert_eq!(image, symmetry.board(board).crossed().to_board(), "{}", symmetry.name());
+                assert_eq!(
+                    image,
+                    symmetry.board(board).crossed().to_board(),
+                    "{}",
+                    symmetry.name()
+                );
             }
         }
     }
@@ -252,11 +337,25 @@ mod tests {
     #[test]
     fn symmetries_of_a_rectangle_keep_its_sides() {
         let board: Board = "2,4,8/16,32,64".parse().expect("a board");
-        let images: Vec<String> =
-            Symmetry::of(board.size()).map(|symmetry| symmetry.image(&board).to_string()).collect();
-        assert_eq!(images, ["2,4,8/16,32,64", "16,32,64/2,4,8", "8,4,2/64,32,16", "64,32,16/8,4,2"]);
+        let images: Vec<String> = Symmetry::of(board.size())
+            .map(|symmetry| symmetry.image(&board).to_string())
+            .collect();
+        assert_eq!(
+            images,
+            [
+                "2,4,8/16,32,64",
+                "16,32,64/2,4,8",
+                "8,4,2/64,32,16",
+                "64,32,16/8,4,2"
+            ]
+        );
         assert_eq!(Symmetry::of(Size::FOUR).count(), 8);
-        assert_eq!(Symmetry::of(Size::FOUR).filter(|symmetry| symmetry.is_turn()).count(), 4);
+        assert_eq!(
+            Symmetry::of(Size::FOUR)
+                .filter(|symmetry| symmetry.is_turn())
+                .count(),
+            4
+        );
     }
 
     #[test]
@@ -265,7 +364,10 @@ mod tests {
             assert_eq!(a.then(a.inverse()), Symmetry::IDENTITY);
             for b in Symmetry::ALL {
                 for cell in Size::FOUR.iter() {
-                    assert_eq!(a.then(b).cell(cell, Size::FOUR), b.cell(a.cell(cell, Size::FOUR), Size::FOUR));
+                    assert_eq!(
+                        a.then(b).cell(cell, Size::FOUR),
+                        b.cell(a.cell(cell, Size::FOUR), Size::FOUR)
+                    );
                 }
                 for mv in Move::ALL {
                     assert_eq!(a.then(b).mv(mv), b.mv(a.mv(mv)));
@@ -280,7 +382,10 @@ mod tests {
             let canonical = board.crossed().canonical();
             assert_eq!(canonical, canonical.packed().crossed());
             let images = Symmetry::ALL.map(|symmetry| symmetry.board(board));
-            assert_eq!(images.iter().map(|image| image.bits()).min(), Some(canonical.packed().bits()));
+            assert_eq!(
+                images.iter().map(|image| image.bits()).min(),
+                Some(canonical.packed().bits())
+            );
             for image in images {
                 assert_eq!(image.crossed().canonical(), canonical);
                 let symmetry = image.crossed().to_canonical();

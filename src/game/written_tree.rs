@@ -52,7 +52,11 @@ impl WrittenTree {
         let number = |id: NodeId| numbers[id.index()];
         let noted = |&id: &NodeId| Some((number(id), tree.note(id)?.to_string()));
         let game = |lines: &Vec<Vec<NodeId>>| {
-            let steps = |line: &[NodeId]| line.iter().filter_map(|&id| tree.node(id).step).collect::<Vec<Step>>();
+            let steps = |line: &[NodeId]| {
+                line.iter()
+                    .filter_map(|&id| tree.node(id).step)
+                    .collect::<Vec<Step>>()
+            };
             let (first, branches) = lines.split_first()?;
             let &start = first.first()?;
             let written = |line: &Vec<NodeId>| {
@@ -71,7 +75,11 @@ impl WrittenTree {
 
         let end = tree.line_through(at).last().map_or(0, |&end| number(end));
         let at = (tree.node(at).game.index(), number(at));
-        Self { games: lines.iter().filter_map(game).collect(), at, end }
+        Self {
+            games: lines.iter().filter_map(game).collect(),
+            at,
+            end,
+        }
     }
 
     /// The tree and the position on the board, or the part that cannot be played.
@@ -101,7 +109,9 @@ impl WrittenGame {
         let mut ids = vec![start];
         let mut play = |ids: &mut Vec<NodeId>, from: NodeId, step: Step| {
             turn(&tree.node(from).board, step)?;
-            let next = tree.play(from, step).ok_or_else(|| format!("{step} is not possible"))?;
+            let next = tree
+                .play(from, step)
+                .ok_or_else(|| format!("{step} is not possible"))?;
             ids.push(next);
             Ok::<NodeId, String>(next)
         };
@@ -115,12 +125,16 @@ impl WrittenGame {
             let unknown = || place(format!("there is no earlier position {from}"));
             let mut at = *ids.get(*from).ok_or_else(unknown)?;
             for text in turns.split(BETWEEN) {
-                at = text.parse().and_then(|step| play(&mut ids, at, step)).map_err(place)?;
+                at = text
+                    .parse()
+                    .and_then(|step| play(&mut ids, at, step))
+                    .map_err(place)?;
             }
         }
         for (position, note) in &self.notes {
-            let id =
-                *ids.get(*position).ok_or_else(|| format!("a note is on position {position}, which is missing"))?;
+            let id = *ids
+                .get(*position)
+                .ok_or_else(|| format!("a note is on position {position}, which is missing"))?;
             tree.set_note(id, note);
         }
         Ok(ids)
@@ -139,7 +153,9 @@ fn lines(tree: &GameTree) -> Vec<Vec<Vec<NodeId>>> {
             games.resize(game + 1, Vec::new());
         }
         let lines = &mut games[game];
-        let before = node.parent.filter(|&parent| tree.node(parent).children.first() == Some(&id));
+        let before = node
+            .parent
+            .filter(|&parent| tree.node(parent).children.first() == Some(&id));
         let line = before.map_or(lines.len(), |parent| line_of[parent.index()]);
         if line == lines.len() {
             lines.push(Vec::new());
@@ -195,7 +211,10 @@ mod tests {
             assert_eq!(WrittenTree::of(&read, cursor), written);
             assert_eq!((read.len(), read.notes().count()), (tree.len(), 3));
             let boards = |tree: &GameTree, at| {
-                tree.line_through(at).iter().map(|&id| (tree.node(id).board, tree.node(id).score)).collect::<Vec<_>>()
+                tree.line_through(at)
+                    .iter()
+                    .map(|&id| (tree.node(id).board, tree.node(id).score))
+                    .collect::<Vec<_>>()
             };
             assert_eq!(boards(&read, cursor), boards(&tree, at));
             assert_eq!(read.siblings(cursor).len(), tree.siblings(at).len());
@@ -222,11 +241,26 @@ mod tests {
             refused(|tree| tree.games[1].branches[0].0 = 99)
                 .starts_with("game 2: branch 1: there is no earlier position")
         );
-        assert!(refused(|tree| tree.games[1].notes[0].0 = 99).starts_with("game 2: a note is on position 99"));
-        for turn in ["", "left", "left 2 r9c9", "left 8 r1c1", "left 2 r1c1, left 2 r1c1, left 2 r1c1"] {
+        assert!(
+            refused(|tree| tree.games[1].notes[0].0 = 99)
+                .starts_with("game 2: a note is on position 99")
+        );
+        for turn in [
+            "",
+            "left",
+            "left 2 r9c9",
+            "left 8 r1c1",
+            "left 2 r1c1, left 2 r1c1, left 2 r1c1",
+        ] {
             let mut broken = written.clone();
             turn.clone_into(&mut broken.games[1].branches[0].1);
-            assert!(broken.read().expect_err(turn).starts_with("game 2: branch 1: "), "{turn}");
+            assert!(
+                broken
+                    .read()
+                    .expect_err(turn)
+                    .starts_with("game 2: branch 1: "),
+                "{turn}"
+            );
         }
     }
 }

@@ -24,7 +24,10 @@ pub struct Page {
 impl Page {
     /// The heading of the page.
     pub fn title(&self) -> &'static str {
-        self.text.lines().find_map(|line| line.strip_prefix("# ")).unwrap_or(self.file)
+        self.text
+            .lines()
+            .find_map(|line| line.strip_prefix("# "))
+            .unwrap_or(self.file)
     }
 
     /// The page of this file, if there is one.
@@ -99,8 +102,13 @@ mod tests {
 
     /// The targets of Markdown links and pictures: `[text](target)` and `[label]: target`.
     fn targets(text: &str) -> Vec<&str> {
-        let inline = text.split("](").skip(1).filter_map(|rest| rest.split(')').next());
-        let defined = text.lines().filter_map(|line| line.strip_prefix('[')?.split_once("]: ").map(|(_, to)| to));
+        let inline = text
+            .split("](")
+            .skip(1)
+            .filter_map(|rest| rest.split(')').next());
+        let defined = text
+            .lines()
+            .filter_map(|line| line.strip_prefix('[')?.split_once("]: ").map(|(_, to)| to));
         inline.chain(defined).collect()
     }
 
@@ -110,7 +118,10 @@ mod tests {
         let mut count = 0;
         for page in PAGES {
             assert_ne!(page.title(), page.file, "no heading");
-            for target in targets(page.text).into_iter().filter(|to| !to.contains("://") && !to.starts_with('#')) {
+            for target in targets(page.text)
+                .into_iter()
+                .filter(|to| !to.contains("://") && !to.starts_with('#'))
+            {
                 let file = target.split('#').next().expect("a part");
                 let is_there = if file.ends_with(".md") && !file.contains('/') {
                     Page::of_file(file).is_some()
@@ -126,8 +137,12 @@ mod tests {
 
     /// The names in `[NAME]: …/assets/pictures/NAME`.
     fn defined_pictures(text: &str) -> Vec<&str> {
-        let lines = text.lines().filter(|line| line.contains("/assets/pictures/"));
-        lines.filter_map(|line| Some(line.strip_prefix('[')?.split_once("]: ")?.0)).collect()
+        let lines = text
+            .lines()
+            .filter(|line| line.contains("/assets/pictures/"));
+        lines
+            .filter_map(|line| Some(line.strip_prefix('[')?.split_once("]: ")?.0))
+            .collect()
     }
 
     #[test]
@@ -135,21 +150,40 @@ mod tests {
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
         let readme = std::fs::read_to_string(root.join("README.md")).expect("the README");
         let defined = defined_pictures(pictures!());
-        let used: Vec<&str> = PAGES.iter().flat_map(|page| defined_pictures(page.text)).collect();
+        let used: Vec<&str> = PAGES
+            .iter()
+            .flat_map(|page| defined_pictures(page.text))
+            .collect();
         for page in PAGES {
             for name in defined_pictures(page.text) {
-                assert!(defined.contains(&name), "{}: {name} is not in pictures!", page.file);
-                assert!(page.text.contains(&format!("][{name}]")), "{}: {name} is defined, but not shown", page.file);
+                assert!(
+                    defined.contains(&name),
+                    "{}: {name} is not in pictures!",
+                    page.file
+                );
+                assert!(
+                    page.text.contains(&format!("][{name}]")),
+                    "{}: {name} is defined, but not shown",
+                    page.file
+                );
             }
         }
 
         let mut bytes = 0;
-        for entry in std::fs::read_dir(root.join("assets/pictures")).expect("the folder of the pictures") {
+        for entry in
+            std::fs::read_dir(root.join("assets/pictures")).expect("the folder of the pictures")
+        {
             let entry = entry.expect("a picture");
             let name = entry.file_name().into_string().expect("a name");
             bytes += entry.metadata().expect("its size").len();
-            assert!(defined.contains(&name.as_str()), "{name} is not in pictures!");
-            assert!(used.contains(&name.as_str()) || readme.contains(&format!("/{name})")), "{name} is not shown");
+            assert!(
+                defined.contains(&name.as_str()),
+                "{name} is not in pictures!"
+            );
+            assert!(
+                used.contains(&name.as_str()) || readme.contains(&format!("/{name})")),
+                "{name} is not shown"
+            );
         }
         assert!(bytes <= 4 << 20, "{bytes} bytes");
     }
@@ -160,7 +194,8 @@ mod tests {
         let (_, listed) = page.split_once("## Claims\n\n").expect("a section");
         let measured = Measured::all().expect("sound figures");
         let claims = Text::each().expect("sound files").into_iter();
-        let judged = claims.map(|(text, claim)| Judged::of(text, claim, measured).expect("sound presets"));
+        let judged =
+            claims.map(|(text, claim)| Judged::of(text, claim, measured).expect("sound presets"));
         let sections = prose::claims::sections(&judged.collect::<Vec<_>>());
         let change = "replace the section by the output of: afterstate texts --format markdown";
         for (line, (old, new)) in listed.lines().zip(sections.lines()).enumerate() {

@@ -83,7 +83,11 @@ impl Weight for TcCell {
 
 impl Cell for TcCell {
     fn new(weight: f32, [error, size]: [f32; 2]) -> Self {
-        Self { weight: Shared::new(weight), error: Shared::new(error), size: Shared::new(size) }
+        Self {
+            weight: Shared::new(weight),
+            error: Shared::new(error),
+            size: Shared::new(size),
+        }
     }
 
     #[inline(always)]

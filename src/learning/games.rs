@@ -2,7 +2,8 @@
 
 use super::cells::Cell;
 use crate::game::{
-    ByMove, Cell as At, Crossed, CrossedSlides, GameSeed, Grid, Move, Packed, Position, Rank, Rows, Rules, Size, Slides,
+    ByMove, Cell as At, Crossed, CrossedSlides, GameSeed, Grid, Move, Packed, Position, Rank, Rows,
+    Rules, Size, Slides,
 };
 use crate::network::greedy::{self, Afterstates, Game, Greedy, Left, Total as _};
 use crate::network::{Places, Reader, Stage, Tables, Training, Weight, Word};
@@ -119,10 +120,22 @@ impl<W: Cell> Table<'_, W> {
         space.entered.clear();
         if lesson.backward || lesson.steps != 1 {
             space.path.clear();
-            let watch = Path { table: self, lesson };
+            let watch = Path {
+                table: self,
+                lesson,
+            };
             return self.play(course, seed, rules, space, &watch);
         }
-        self.play(course, seed, rules, space, &Next { table: self, rate: lesson.rate })
+        self.play(
+            course,
+            seed,
+            rules,
+            space,
+            &Next {
+                table: self,
+                rate: lesson.rate,
+            },
+        )
     }
 
     #[inline(always)]
@@ -136,14 +149,37 @@ impl<W: Cell> Table<'_, W> {
 impl<W: Weight> Table<'_, W> {
     /// Plays the game of this seed without learning.
     pub(super) fn test(&self, seed: &GameSeed, rules: &Rules, space: &mut Space) -> Ended {
-        let Some(board) = seed.crossed_opening(rules) else { return self.test_plainly(seed, rules, space) };
-        let mut game = Game { seed: *seed, board, score: 0, moves: 0 };
+        let Some(board) = seed.crossed_opening(rules) else {
+            return self.test_plainly(seed, rules, space);
+        };
+        let mut game = Game {
+            seed: *seed,
+            board,
+            score: 0,
+            moves: 0,
+        };
         let left = greedy::play(self.0, rules, &Best, &mut game);
-        let Game { board, score, moves, .. } = game;
-        let mut state = State { score, moves: u64::from(moves), ..State::of(Course::default()) };
+        let Game {
+            board,
+            score,
+            moves,
+            ..
+        } = game;
+        let mut state = State {
+            score,
+            moves: u64::from(moves),
+            ..State::of(Course::default())
+        };
         match left {
             Left::Over => state.ended(board.max_rank()),
-            Left::TooLarge => self.play_to_end(board.to_board().to_grid(), &mut state, seed, rules, space, &Nothing),
+            Left::TooLarge => self.play_to_end(
+                board.to_board().to_grid(),
+                &mut state,
+                seed,
+                rules,
+                space,
+                &Nothing,
+            ),
         }
     }
 
@@ -152,16 +188,30 @@ impl<W: Weight> Table<'_, W> {
         self.play(Course::default(), seed, rules, space, &Nothing)
     }
 
-    fn play(&self, course: Course<'_>, seed: &GameSeed, rules: &Rules, space: &mut Space, watch: &impl Watch) -> Ended {
+    fn play(
+        &self,
+        course: Course<'_>,
+        seed: &GameSeed,
+        rules: &Rules,
+        space: &mut Space,
+        watch: &impl Watch,
+    ) -> Ended {
         let mut state = State::of(course);
         let opening = match course.from {
-            Some(Word(bits)) => (rules.size == Size::FOUR).then(|| Packed::from_bits(bits).crossed()),
+            Some(Word(bits)) => {
+                (rules.size == Size::FOUR).then(|| Packed::from_bits(bits).crossed())
+            }
             None => seed.crossed_opening(rules),
         };
-        let grid = match opening.map(|opening| self.play_on(opening, &mut state, seed, rules, space, watch)) {
+        let grid = match opening
+            .map(|opening| self.play_on(opening, &mut state, seed, rules, space, watch))
+        {
             Some(Ok(ended)) => return ended,
             Some(Err(board)) => board.to_board().to_grid(),
-            None => course.from.map_or_else(|| seed.opening(rules).to_grid(), |word| grid_of(word, rules.size)),
+            None => course.from.map_or_else(
+                || seed.opening(rules).to_grid(),
+                |word| grid_of(word, rules.size),
+            ),
         };
         self.play_to_end(grid, &mut state, seed, rules, space, watch)
     }
@@ -176,7 +226,8 @@ impl<W: Weight> Table<'_, W> {
         space: &mut Space,
         watch: &impl Watch,
     ) -> Ended {
-        self.play_on(grid, state, seed, rules, space, watch).unwrap_or_else(|board| state.ended(board.max_rank()))
+        self.play_on(grid, state, seed, rules, space, watch)
+            .unwrap_or_else(|board| state.ended(board.max_rank()))
     }
 
     /// Plays on until the game is over, or returns the position if a slide makes a tile that it cannot hold.
@@ -193,7 +244,9 @@ impl<W: Weight> Table<'_, W> {
         let rows = Rows::shared();
         loop {
             state.look(&board, self.0.reader, &mut space.entered);
-            let Some(slides) = board.slides(rows) else { return Err(board) };
+            let Some(slides) = board.slides(rows) else {
+                return Err(board);
+            };
             let Some(chosen) = self.choose::<P>(&slides, &mut space.after) else {
                 watch.over(state.last, space);
                 return Ok(state.ended(board.max_rank()));
@@ -260,7 +313,13 @@ struct State<'a> {
 
 impl<'a> State<'a> {
     fn of(course: Course<'a>) -> Self {
-        Self { course, stage: None, last: None, score: 0, moves: 0 }
+        Self {
+            course,
+            stage: None,
+            last: None,
+            score: 0,
+            moves: 0,
+        }
     }
 
     /// Checks whether a stage is entered.
@@ -278,14 +337,21 @@ impl<'a> State<'a> {
     }
 
     fn ended(&self, largest: Rank) -> Ended {
-        Ended { score: self.score, largest, moves: self.moves }
+        Ended {
+            score: self.score,
+            largest,
+            moves: self.moves,
+        }
     }
 }
 
 fn grid_of(Word(bits): Word, size: Size) -> Grid {
     let mut grid = Grid::empty(size);
     for index in 0..size.cells() {
-        grid.set(At::at(index, size), Rank::clamped((bits >> (4 * index) & 15) as u8));
+        grid.set(
+            At::at(index, size),
+            Rank::clamped((bits >> (4 * index) & 15) as u8),
+        );
     }
     grid
 }
@@ -293,7 +359,13 @@ fn grid_of(Word(bits): Word, size: Size) -> Grid {
 /// Called while a game is played.
 trait Watch {
     /// A slide was chosen; its indices are in `space.after`.
-    fn chosen(&self, chosen: &Chosen, last: Option<f32>, word: impl FnOnce() -> u64, space: &mut Space);
+    fn chosen(
+        &self,
+        chosen: &Chosen,
+        last: Option<f32>,
+        word: impl FnOnce() -> u64,
+        space: &mut Space,
+    );
 
     /// No slide is left.
     fn over(&self, last: Option<f32>, space: &mut Space);
@@ -304,7 +376,14 @@ struct Nothing;
 
 impl Watch for Nothing {
     #[inline(always)]
-    fn chosen(&self, _chosen: &Chosen, _last: Option<f32>, _word: impl FnOnce() -> u64, _space: &mut Space) {}
+    fn chosen(
+        &self,
+        _chosen: &Chosen,
+        _last: Option<f32>,
+        _word: impl FnOnce() -> u64,
+        _space: &mut Space,
+    ) {
+    }
 
     #[inline(always)]
     fn over(&self, _last: Option<f32>, _space: &mut Space) {}
@@ -318,10 +397,17 @@ struct Next<'a, W> {
 
 impl<W: Cell> Watch for Next<'_, W> {
     #[inline(always)]
-    fn chosen(&self, chosen: &Chosen, last: Option<f32>, _word: impl FnOnce() -> u64, space: &mut Space) {
+    fn chosen(
+        &self,
+        chosen: &Chosen,
+        last: Option<f32>,
+        _word: impl FnOnce() -> u64,
+        space: &mut Space,
+    ) {
         if let Some(last) = last {
             let target = chosen.reward as f32 + chosen.value;
-            self.table.change(&space.before, self.rate * (target - last));
+            self.table
+                .change(&space.before, self.rate * (target - last));
         }
         space.before.copy(space.after.of(chosen.mv));
     }
@@ -341,8 +427,18 @@ struct Path<'a, W> {
 }
 
 impl<W: Cell> Watch for Path<'_, W> {
-    fn chosen(&self, chosen: &Chosen, _last: Option<f32>, word: impl FnOnce() -> u64, space: &mut Space) {
-        space.path.push(Step { word: word(), reward: chosen.reward as f32, value: chosen.value });
+    fn chosen(
+        &self,
+        chosen: &Chosen,
+        _last: Option<f32>,
+        word: impl FnOnce() -> u64,
+        space: &mut Space,
+    ) {
+        space.path.push(Step {
+            word: word(),
+            reward: chosen.reward as f32,
+            value: chosen.value,
+        });
         let count = space.path.len();
         if !self.lesson.backward && self.lesson.steps < count {
             self.learn(count - 1 - self.lesson.steps, space);
@@ -375,14 +471,19 @@ impl<W: Cell> Path<'_, W> {
             target = step.reward + lambda * target + (1.0 - lambda) * step.value;
         }
         let value = self.table.value(path[at].word, before);
-        self.table.change(before, self.lesson.rate * (target - value));
+        self.table
+            .change(before, self.lesson.rate * (target - value));
     }
 
     /// All afterstates from the last to the first, each target from the previous one.
     fn back(&self, space: &mut Space) {
         let Space { path, before, .. } = space;
         // With a horizon of one slide nothing beyond the next afterstate counts.
-        let lambda = if self.lesson.steps == 1 { 0.0 } else { self.lesson.lambda };
+        let lambda = if self.lesson.steps == 1 {
+            0.0
+        } else {
+            self.lesson.lambda
+        };
         let (mut target, mut reward, mut value) = (0.0, 0.0, 0.0);
         for step in path.iter().rev() {
             target = reward + lambda * target + (1.0 - lambda) * value;
@@ -408,16 +509,25 @@ mod tests {
             ("3x3", "0134", true, &[]),
             ("2x3", "0134 25", true, &[]),
         ] {
-            let shape = Shape::new(size.parse().expect("a size"), tuples, symmetric, stages).expect("a shape");
-            let weight = |place: u32| (place.wrapping_mul(2_654_435_761) >> 9) as f32 / 7000.0 - 600.0;
+            let shape = Shape::new(size.parse().expect("a size"), tuples, symmetric, stages)
+                .expect("a shape");
+            let weight =
+                |place: u32| (place.wrapping_mul(2_654_435_761) >> 9) as f32 / 7000.0 - 600.0;
             let weights: Vec<f32> = (0..shape.weights() as u32).map(weight).collect();
             let (reader, rules) = (Reader::new(&shape), Training::new(shape.clone(), 1).rules());
-            let table = Table(Tables { reader: &reader, weights: &weights });
+            let table = Table(Tables {
+                reader: &reader,
+                weights: &weights,
+            });
             let mut space = Space::default();
             for game in 0..40 {
                 let seed = Seed(6).game(game);
                 let expected = table.test_plainly(&seed, &rules, &mut space);
-                assert_eq!(table.test(&seed, &rules, &mut space), expected, "{size} {tuples}");
+                assert_eq!(
+                    table.test(&seed, &rules, &mut space),
+                    expected,
+                    "{size} {tuples}"
+                );
             }
         }
     }

@@ -13,8 +13,8 @@ use crate::files::{self, Lock, Patience, WriteError};
 use crate::game::{GENERATOR, Seed};
 use crate::network::file::{MemoryError, check_memory, write};
 use crate::network::{
-    Encoding, Manifest, Network, NetworkError, NetworkInfo, Point, Reader, Restarts, Scores, Tables, Training, Update,
-    Word, library,
+    Encoding, Manifest, Network, NetworkError, NetworkInfo, Point, Reader, Restarts, Scores,
+    Tables, Training, Update, Word, library,
 };
 use crate::task::{Threads, ThreadsError, lock, on_each, reserve_large};
 use crate::words;
@@ -77,19 +77,30 @@ pub(super) struct Log {
 
 impl Log {
     pub(super) fn secs(&self) -> f64 {
-        self.manifest.secs + self.begun.map_or(0.0, |begun| begun.elapsed().as_secs_f64())
+        self.manifest.secs
+            + self
+                .begun
+                .map_or(0.0, |begun| begun.elapsed().as_secs_f64())
     }
 
     /// Adds a point for the games since the last one.
     fn add_point(&mut self) {
         let (games, moves, secs) = (self.manifest.games, self.manifest.moves, self.secs());
         let learnt = std::mem::take(&mut self.manifest.since);
-        self.curve.push(Point { games, moves, secs, learnt, tested: None });
+        self.curve.push(Point {
+            games,
+            moves,
+            secs,
+            learnt,
+            tested: None,
+        });
     }
 
     pub(super) fn recent(&self) -> Scores {
         let mut scores = Scores::default();
-        self.recent.iter().for_each(|&(score, largest)| scores.push(score, largest));
+        self.recent
+            .iter()
+            .for_each(|&(score, largest)| scores.push(score, largest));
         scores
     }
 }
@@ -126,11 +137,19 @@ impl Place {
         files::check_place(&path)?;
         let lock_path = Self::lock_of(&path);
         let lock = File::create(&lock_path).and_then(|lock| Ok((files::try_lock(&lock)?, lock)));
-        match lock.map_err(|source| WriteError::File { path: lock_path, source })? {
+        match lock.map_err(|source| WriteError::File {
+            path: lock_path,
+            source,
+        })? {
             (Lock::Busy, _) => Err(LearningError::Busy(path)),
             (locked, lock) => {
                 let (warning, patience) = (locked.warning(&path), Patience::default());
-                Ok(Self { path, lock: Some(lock), warning, patience })
+                Ok(Self {
+                    path,
+                    lock: Some(lock),
+                    warning,
+                    patience,
+                })
             }
         }
     }
@@ -204,15 +223,28 @@ impl Learner {
     pub fn open(path: &Path) -> Result<Self, LearningError> {
         let (network, coherences) = Network::read_with_coherences(path)?;
         let header = network.info.header.clone();
-        let manifest = header.manifest.ok_or_else(|| LearningError::NoManifest(path.to_owned()))?;
+        let manifest = header
+            .manifest
+            .ok_or_else(|| LearningError::NoManifest(path.to_owned()))?;
         if manifest.generator != GENERATOR {
             let reason = "it was trained with another generator of tiles".to_owned();
-            return Err(LearningError::Another { path: path.to_owned(), reason });
+            return Err(LearningError::Another {
+                path: path.to_owned(),
+                reason,
+            });
         }
-        let manifest = Manifest { rule: manifest.training.rule_text(), ..manifest };
-        if header.encoding != Encoding::Whole || (manifest.training.rule == Update::Tc) != header.coherences {
+        let manifest = Manifest {
+            rule: manifest.training.rule_text(),
+            ..manifest
+        };
+        if header.encoding != Encoding::Whole
+            || (manifest.training.rule == Update::Tc) != header.coherences
+        {
             let reason = "it is a small copy, which lacks the state of its training".to_owned();
-            return Err(LearningError::Another { path: path.to_owned(), reason });
+            return Err(LearningError::Another {
+                path: path.to_owned(),
+                reason,
+            });
         }
         Self::of(manifest, header.curve, Some(&(network, coherences)))
     }
@@ -233,9 +265,20 @@ impl Learner {
             Update::Td => Cells::Td(cells(count, weight, coherence)?),
             Update::Tc => Cells::Tc(cells(count, weight, coherence)?),
         };
-        let log = Log { manifest, curve, recent: VecDeque::new(), begun: None, is_testing: false };
+        let log = Log {
+            manifest,
+            curve,
+            recent: VecDeque::new(),
+            begun: None,
+            is_testing: false,
+        };
         let reader = Reader::new(&training.network);
-        Ok(Self(Arc::new(Inner { training: Mutex::new(training), reader, cells, log: Mutex::new(log) })))
+        Ok(Self(Arc::new(Inner {
+            training: Mutex::new(training),
+            reader,
+            cells,
+            log: Mutex::new(log),
+        })))
     }
 
     pub fn training(&self) -> Training {
@@ -247,7 +290,11 @@ impl Learner {
         self.log(|log| {
             let before = &mut log.manifest.command;
             if before != command {
-                *before = if before.is_empty() { command.to_owned() } else { format!("{before}; {command}") };
+                *before = if before.is_empty() {
+                    command.to_owned()
+                } else {
+                    format!("{before}; {command}")
+                };
             }
         });
     }
@@ -275,7 +322,10 @@ impl Learner {
     }
 
     pub fn manifest(&self) -> Manifest {
-        self.log(|log| Manifest { secs: log.secs(), ..log.manifest.clone() })
+        self.log(|log| Manifest {
+            secs: log.secs(),
+            ..log.manifest.clone()
+        })
     }
 
     pub fn curve(&self) -> Vec<Point> {
@@ -305,7 +355,14 @@ impl Learner {
             Cells::Td(_) => None,
             Cells::Tc(cells) => Some(|place: usize| cells[place].coherence()),
         };
-        write(path, &info.header, Encoding::Whole, count, |place| self.0.cells.weight(place), coherence)
+        write(
+            path,
+            &info.header,
+            Encoding::Whole,
+            count,
+            |place| self.0.cells.weight(place),
+            coherence,
+        )
     }
 
     /// Learns until all games are played, `halts` is true, or `limit` is over; each thread finishes its game. One thread
@@ -372,17 +429,30 @@ impl Learner {
         let first = Mutex::new(());
         on_each(threads, || {
             let waited = lock(&first);
-            self.play(cells, training, next, &|| is_over() || FIRST <= next.load(Ordering::Relaxed));
+            self.play(cells, training, next, &|| {
+                is_over() || FIRST <= next.load(Ordering::Relaxed)
+            });
             drop(waited);
             if !is_over() && next.load(Ordering::Relaxed) < training.games {
-                self.log(|log| log.manifest.threads = log.manifest.threads.max(threads.count as u64));
+                self.log(|log| {
+                    log.manifest.threads = log.manifest.threads.max(threads.count as u64)
+                });
                 self.play(cells, training, next, is_over);
             }
         })
     }
 
-    fn play<W: Cell>(&self, cells: &[W], training: &Training, next: &AtomicU64, is_over: &impl Fn() -> bool) {
-        let table = Table(Tables { reader: &self.0.reader, weights: cells });
+    fn play<W: Cell>(
+        &self,
+        cells: &[W],
+        training: &Training,
+        next: &AtomicU64,
+        is_over: &impl Fn() -> bool,
+    ) {
+        let table = Table(Tables {
+            reader: &self.0.reader,
+            weights: cells,
+        });
         let (rules, seed, mut space) = (training.rules(), Seed(training.seed), Space::default());
         while !is_over() {
             let game = next.fetch_add(1, Ordering::Relaxed);
@@ -394,8 +464,14 @@ impl Learner {
             let (lesson, seed) = (Lesson::of(training, game), seed.game(game));
             let restarts = training.restarts != 0;
             // The draw is one that only an opening would use.
-            let from = restarts.then(|| self.log(|log| log.manifest.restarts.next(|n| seed.place(0, n)))).flatten();
-            let stages = if restarts { training.network.stages() } else { &[] };
+            let from = restarts
+                .then(|| self.log(|log| log.manifest.restarts.next(|n| seed.place(0, n))))
+                .flatten();
+            let stages = if restarts {
+                training.network.stages()
+            } else {
+                &[]
+            };
             let ended = table.learn(lesson, Course { from, stages }, &seed, &rules, &mut space);
             if let Some(point) = self.finished(ended, from.is_some(), &space.entered, training) {
                 self.test(&table, point, training, &mut space);
@@ -416,7 +492,9 @@ impl Learner {
         log.manifest.games += 1;
         log.manifest.moves += ended.moves;
         for &(stage, board) in entered {
-            log.manifest.restarts.entered(stage, board, training.restarts);
+            log.manifest
+                .restarts
+                .entered(stage, board, training.restarts);
         }
 
         // The score of a game from the middle on is not comparable.
@@ -429,7 +507,8 @@ impl Learner {
         }
 
         let every = training.every.max(training.games.div_ceil(MOST_POINTS));
-        let is_due = log.manifest.games.is_multiple_of(every) || log.manifest.games == training.games;
+        let is_due =
+            log.manifest.games.is_multiple_of(every) || log.manifest.games == training.games;
         if !is_due {
             return None;
         }
@@ -437,7 +516,13 @@ impl Learner {
         (training.tests != 0).then(|| log.curve.len() - 1)
     }
 
-    fn test<W: Cell>(&self, table: &Table<'_, W>, point: usize, training: &Training, space: &mut Space) {
+    fn test<W: Cell>(
+        &self,
+        table: &Table<'_, W>,
+        point: usize,
+        training: &Training,
+        space: &mut Space,
+    ) {
         self.log(|log| log.is_testing = true);
         let mut scores = Scores::default();
         let seed = Seed(training.seed ^ TESTED);

@@ -86,10 +86,18 @@ impl Session {
             own_shared.control.end(state);
         };
 
-        let worker = std::thread::Builder::new().name("training".to_owned()).spawn(work);
-        let worker =
-            worker.map_err(|error| LearningError::Failed(format!("the system cannot start a thread ({error})")))?;
-        Ok(Self { learner, shared, worker: Some(worker), warning })
+        let worker = std::thread::Builder::new()
+            .name("training".to_owned())
+            .spawn(work);
+        let worker = worker.map_err(|error| {
+            LearningError::Failed(format!("the system cannot start a thread ({error})"))
+        })?;
+        Ok(Self {
+            learner,
+            shared,
+            worker: Some(worker),
+            warning,
+        })
     }
 
     /// Pauses, resumes and stops it. The file is written before it pauses, and when it stops: the training can continue
@@ -118,7 +126,8 @@ impl Session {
 
     /// The points of the curve from index `from`.
     pub fn curve_from(&self, from: usize) -> Vec<Point> {
-        self.learner.log(|log| log.curve.get(from..).unwrap_or_default().to_vec())
+        self.learner
+            .log(|log| log.curve.get(from..).unwrap_or_default().to_vec())
     }
 
     /// A copy of the current network.
@@ -127,12 +136,25 @@ impl Session {
     }
 
     pub fn progress(&self) -> Progress {
-        let (work, saved) = (self.control().work(), self.shared.saved.load(Ordering::Relaxed));
+        let (work, saved) = (
+            self.control().work(),
+            self.shared.saved.load(Ordering::Relaxed),
+        );
         self.learner.log(|log| {
             let (done, total) = (log.manifest.games, log.manifest.training.games);
-            let part = if log.is_testing && work.part == LEARNING { TESTING.into() } else { work.part };
+            let part = if log.is_testing && work.part == LEARNING {
+                TESTING.into()
+            } else {
+                work.part
+            };
             Progress {
-                work: Work { unit: "game", done, total: total.max(done), part, ..work },
+                work: Work {
+                    unit: "game",
+                    done,
+                    total: total.max(done),
+                    part,
+                    ..work
+                },
                 moves: log.manifest.moves,
                 secs: log.secs(),
                 recent: log.recent(),
@@ -154,7 +176,12 @@ impl Drop for Session {
 }
 
 /// Returns whether all games are played.
-fn run(learner: &Learner, place: &Place, threads: Threads, shared: &Shared) -> Result<bool, LearningError> {
+fn run(
+    learner: &Learner,
+    place: &Place,
+    threads: Threads,
+    shared: &Shared,
+) -> Result<bool, LearningError> {
     let control = &shared.control;
     let halts = || !control.is_open() || shared.save.load(Ordering::Relaxed);
     if !place.path().exists() {
@@ -188,7 +215,12 @@ fn run(learner: &Learner, place: &Place, threads: Threads, shared: &Shared) -> R
 /// last attempt counts.
 fn save(learner: &Learner, place: &Place, control: &Control) -> Result<(), LearningError> {
     let (path, patience) = (place.path(), place.patience);
-    let saving = Saving { path, what: "progress", who: "the training", patience };
+    let saving = Saving {
+        path,
+        what: "progress",
+        who: "the training",
+        patience,
+    };
     match saving.until_room(control, || learner.write(path), WriteError::is_without_room) {
         Ok(Some(_)) => Ok(()),
         Ok(None) => Ok(learner.write(path).map(drop)?),

@@ -37,7 +37,10 @@ impl ShippedTraining {
     /// The training with this name; `.ron` is optional.
     pub fn named(name: &str) -> Option<Self> {
         let name = name.strip_suffix(".ron").unwrap_or(name);
-        Self::ALL.iter().copied().find(|shipped| shipped.name == name)
+        Self::ALL
+            .iter()
+            .copied()
+            .find(|shipped| shipped.name == name)
     }
 
     /// The training. It cannot fail in a tested program: the tests read every shipped file.
@@ -58,11 +61,22 @@ mod tests {
     #[test]
     fn shipped_trainings_read_and_can_be_run() {
         for shipped in ShippedTraining::ALL {
-            let training = shipped.training().unwrap_or_else(|mistake| panic!("{}: {mistake:?}", shipped.name));
+            let training = shipped
+                .training()
+                .unwrap_or_else(|mistake| panic!("{}: {mistake:?}", shipped.name));
             assert_eq!(training.problems(), [], "{}", shipped.name);
-            assert!(!training.title.is_empty() && !training.note.is_empty(), "{}", shipped.name);
+            assert!(
+                !training.title.is_empty() && !training.note.is_empty(),
+                "{}",
+                shipped.name
+            );
             let text = ron_text::pretty(&training, 2).expect("text");
-            assert_eq!(read(&text).ok().as_ref(), Some(&training), "{}", shipped.name);
+            assert_eq!(
+                read(&text).ok().as_ref(),
+                Some(&training),
+                "{}",
+                shipped.name
+            );
         }
     }
 }

@@ -12,17 +12,29 @@ use crate::network::{Network, Shape, Stage, Update};
 use crate::solve::{Goal, Question};
 use crate::task::{Control, Threads, WorkState};
 
-const ALONE: Threads = Threads { count: 1, low_priority: false };
+const ALONE: Threads = Threads {
+    count: 1,
+    low_priority: false,
+};
 
 fn training(size: &str, tuples: &str, games: u64) -> Training {
     let shape = Shape::new(size.parse().expect("a size"), tuples, true, &[]).expect("a shape");
-    Training { seed: 5, every: 50, ..Training::new(shape, games) }
+    Training {
+        seed: 5,
+        every: 50,
+        ..Training::new(shape, games)
+    }
 }
 
 fn learnt(training: &Training, threads: usize) -> Learner {
     let learner = Learner::new(training.clone(), String::new()).expect("sound");
-    let threads = Threads { count: threads, low_priority: false };
-    learner.learn(threads, &|| false, Duration::from_secs(600)).expect("learnt");
+    let threads = Threads {
+        count: threads,
+        low_priority: false,
+    };
+    learner
+        .learn(threads, &|| false, Duration::from_secs(600))
+        .expect("learnt");
     learner
 }
 
@@ -47,22 +59,40 @@ impl Plain<'_> {
         let tile = |cell: usize| board.get(Cell::at(cell, size)).tile();
         // The sums of the tiles from each tile of the stage.
         let is_reached = |stage: &Stage| {
-            let tiles: Vec<u64> = stage.to_string().split('+').map(|tile| tile.parse().expect("a tile")).collect();
+            let tiles: Vec<u64> = stage
+                .to_string()
+                .split('+')
+                .map(|tile| tile.parse().expect("a tile"))
+                .collect();
             tiles.iter().all(|least| {
-                let counted: u64 = (0..size.cells()).map(tile).filter(|tile| least <= tile).sum();
+                let counted: u64 = (0..size.cells())
+                    .map(tile)
+                    .filter(|tile| least <= tile)
+                    .sum();
                 tiles.iter().filter(|tile| least <= *tile).sum::<u64>() <= counted
             })
         };
-        self.training.network.stages().iter().rposition(is_reached).map_or(0, |place| place + 1)
+        self.training
+            .network
+            .stages()
+            .iter()
+            .rposition(is_reached)
+            .map_or(0, |place| place + 1)
     }
 
     fn keys(&self, board: &Board) -> Vec<Key> {
         let (shape, stage) = (&self.training.network, self.stage(board));
         let mut keys = Vec::new();
-        for image in Symmetry::of(shape.size).filter(|image| shape.is_symmetric() || *image == Symmetry::IDENTITY) {
+        for image in Symmetry::of(shape.size)
+            .filter(|image| shape.is_symmetric() || *image == Symmetry::IDENTITY)
+        {
             let ranks = image.image(board).to_grid();
             for (number, tuple) in shape.tuples().iter().enumerate() {
-                let tiles = tuple.cells().iter().map(|&cell| ranks.ranks()[usize::from(cell)].get()).collect();
+                let tiles = tuple
+                    .cells()
+                    .iter()
+                    .map(|&cell| ranks.ranks()[usize::from(cell)].get())
+                    .collect();
                 keys.push(([stage, number], tiles));
             }
         }
@@ -71,7 +101,10 @@ impl Plain<'_> {
 
     fn value(&self, board: &Board) -> f64 {
         let initial = f64::from(self.training.initial());
-        self.keys(board).iter().map(|key| self.weights.get(key).map_or(initial, |entry| entry[0])).sum()
+        self.keys(board)
+            .iter()
+            .map(|key| self.weights.get(key).map_or(initial, |entry| entry[0]))
+            .sum()
     }
 
     fn change(&mut self, board: &Board, error: f64, game: u64) {
@@ -80,7 +113,11 @@ impl Plain<'_> {
         for key in keys {
             let initial = f64::from(self.training.initial());
             let [weight, sum, size] = self.weights.entry(key).or_insert([initial, 0.0, 0.0]);
-            let rate = if self.training.rule == Update::Td || *size == 0.0 { 1.0 } else { sum.abs() / *size };
+            let rate = if self.training.rule == Update::Td || *size == 0.0 {
+                1.0
+            } else {
+                sum.abs() / *size
+            };
             *weight += by * rate;
             *sum += by;
             *size += by.abs();
@@ -92,7 +129,11 @@ impl Plain<'_> {
         let (rules, seed) = (self.training.rules(), Seed(self.training.seed).game(game));
         let mut board = seed.opening(&rules);
         let stages = self.training.network.stages().len();
-        self.began = if self.training.restarts == 0 { 0 } else { (self.began + 1) % (stages + 1) };
+        self.began = if self.training.restarts == 0 {
+            0
+        } else {
+            (self.began + 1) % (stages + 1)
+        };
         self.entered.resize(stages + 1, Vec::new());
         let boards = &self.entered[self.began];
         let recent = &boards[boards.len().saturating_sub(self.training.restarts as usize)..];
@@ -111,13 +152,25 @@ impl Plain<'_> {
             let worth = |slide: crate::game::Slide| {
                 let after = slide.after.board();
                 let value = self.value(&after);
-                (f64::from(slide.reward) + value, after, f64::from(slide.reward), value)
+                (
+                    f64::from(slide.reward) + value,
+                    after,
+                    f64::from(slide.reward),
+                    value,
+                )
             };
 
             // Ties are broken with the precision of 32 bits.
-            let best =
-                slides.map(worth).reduce(|best, next| if best.0 < next.0 - 1e-6 * next.0.abs() { next } else { best });
-            let Some((_, after, reward, value)) = best else { break };
+            let best = slides.map(worth).reduce(|best, next| {
+                if best.0 < next.0 - 1e-6 * next.0.abs() {
+                    next
+                } else {
+                    best
+                }
+            });
+            let Some((_, after, reward, value)) = best else {
+                break;
+            };
             if !self.training.backward && horizon == 1 {
                 if let Some((before, _)) = path.last().copied() {
                     self.change(&before, reward + value - chosen_value, game);
@@ -140,17 +193,26 @@ impl Plain<'_> {
         }
 
         // A board that entered a stage may be dead.
-        let Some(last) = path.len().checked_sub(1) else { return 0 };
+        let Some(last) = path.len().checked_sub(1) else {
+            return 0;
+        };
         if self.training.backward {
-            (0..=last).rev().for_each(|at| self.towards(&path, at, game));
+            (0..=last)
+                .rev()
+                .for_each(|at| self.towards(&path, at, game));
         } else if horizon == 1 {
             self.change(&path[last].0.clone(), -chosen_value, game);
         } else {
-            ((last + 1).saturating_sub(horizon)..=last).for_each(|at| self.towards(&path, at, game));
+            ((last + 1).saturating_sub(horizon)..=last)
+                .for_each(|at| self.towards(&path, at, game));
         }
 
         // The score of a restarted game does not count.
-        if began == 0 { path.iter().map(|(_, reward)| *reward as u64).sum() } else { 0 }
+        if began == 0 {
+            path.iter().map(|(_, reward)| *reward as u64).sum()
+        } else {
+            0
+        }
     }
 
     /// The truncated λ-return by definition: Σ over k of (1 − λ)·λᵏ⁻¹ times the k-step return; the longest one gets the
@@ -159,10 +221,20 @@ impl Plain<'_> {
         let (lambda, last) = (f64::from(self.training.lambda), path.len() - 1);
         let longest = self.training.horizon().min(last - at + 1);
         let of_steps = |steps: usize| {
-            let rewards: f64 = path[at + 1..=(at + steps).min(last)].iter().map(|(_, reward)| reward).sum();
-            rewards + if at + steps <= last { self.targets[&(at + steps)] } else { 0.0 }
+            let rewards: f64 = path[at + 1..=(at + steps).min(last)]
+                .iter()
+                .map(|(_, reward)| reward)
+                .sum();
+            rewards
+                + if at + steps <= last {
+                    self.targets[&(at + steps)]
+                } else {
+                    0.0
+                }
         };
-        let shorter = (1..longest).map(|k| (1.0 - lambda) * lambda.powi(k as i32 - 1) * of_steps(k)).sum::<f64>();
+        let shorter = (1..longest)
+            .map(|k| (1.0 - lambda) * lambda.powi(k as i32 - 1) * of_steps(k))
+            .sum::<f64>();
         let target = shorter + lambda.powi(longest as i32 - 1) * of_steps(longest);
         let error = target - self.value(&path[at].0);
         self.change(&path[at].0.clone(), error, game);
@@ -172,9 +244,17 @@ impl Plain<'_> {
 
 /// Adds three stages that begin at tiles most games make.
 fn staged(base: &Training, restarts: u32) -> Training {
-    let stages = if base.network.size.cells() == 4 { ["8", "8+4", "16"] } else { ["16", "16+8", "32"] };
+    let stages = if base.network.size.cells() == 4 {
+        ["8", "8+4", "16"]
+    } else {
+        ["16", "16+8", "32"]
+    };
     let stages = stages.map(|text| text.parse().expect("a stage")).to_vec();
-    Training { network: base.network.clone().with_stages(stages).expect("sound"), restarts, ..base.clone() }
+    Training {
+        network: base.network.clone().with_stages(stages).expect("sound"),
+        restarts,
+        ..base.clone()
+    }
 }
 
 #[test]
@@ -183,22 +263,97 @@ fn weights_are_those_of_the_plain_rules() {
     // larger boards no images are read.
     let once = |size: &str, tuples: &str, games| {
         let shape = Shape::new(size.parse().expect("a size"), tuples, false, &[]).expect("a shape");
-        Training { network: shape, ..training(size, tuples, games) }
+        Training {
+            network: shape,
+            ..training(size, tuples, games)
+        }
     };
-    for base in [training("2x2", "0123", 120), once("3x3", "0134 012 4578", 4), once("2x3", "0134 012", 12)] {
+    for base in [
+        training("2x2", "0123", 120),
+        once("3x3", "0134 012 4578", 4),
+        once("2x3", "0134 012", 12),
+    ] {
         for (name, training) in [
-            ("TD", Training { rule: Update::Td, ..base.clone() }),
+            (
+                "TD",
+                Training {
+                    rule: Update::Td,
+                    ..base.clone()
+                },
+            ),
             ("TC", base.clone()),
-            ("optimistic", Training { optimistic: 500.0, ..base.clone() }),
-            ("schedule", Training { rule: Update::Td, schedule: vec![(5, 0.5), (9, 0.01)], ..base.clone() }),
-            ("TD(λ)", Training { rule: Update::Td, lambda: 0.5, ..base.clone() }),
-            ("3 steps", Training { lambda: 1.0, steps: Some(3), ..base.clone() }),
-            ("backward", Training { rule: Update::Td, backward: true, ..base.clone() }),
-            ("backward TD(λ)", Training { rule: Update::Td, backward: true, lambda: 0.7, ..base.clone() }),
+            (
+                "optimistic",
+                Training {
+                    optimistic: 500.0,
+                    ..base.clone()
+                },
+            ),
+            (
+                "schedule",
+                Training {
+                    rule: Update::Td,
+                    schedule: vec![(5, 0.5), (9, 0.01)],
+                    ..base.clone()
+                },
+            ),
+            (
+                "TD(λ)",
+                Training {
+                    rule: Update::Td,
+                    lambda: 0.5,
+                    ..base.clone()
+                },
+            ),
+            (
+                "3 steps",
+                Training {
+                    lambda: 1.0,
+                    steps: Some(3),
+                    ..base.clone()
+                },
+            ),
+            (
+                "backward",
+                Training {
+                    rule: Update::Td,
+                    backward: true,
+                    ..base.clone()
+                },
+            ),
+            (
+                "backward TD(λ)",
+                Training {
+                    rule: Update::Td,
+                    backward: true,
+                    lambda: 0.7,
+                    ..base.clone()
+                },
+            ),
             ("stages", staged(&base, 0)),
-            ("restarts", Training { rule: Update::Td, ..staged(&base, 3) }),
-            ("backward restarts", Training { backward: true, ..staged(&base, 3) }),
-            ("backward 4 steps", Training { backward: true, lambda: 0.7, steps: Some(4), ..base.clone() }),
+            (
+                "restarts",
+                Training {
+                    rule: Update::Td,
+                    ..staged(&base, 3)
+                },
+            ),
+            (
+                "backward restarts",
+                Training {
+                    backward: true,
+                    ..staged(&base, 3)
+                },
+            ),
+            (
+                "backward 4 steps",
+                Training {
+                    backward: true,
+                    lambda: 0.7,
+                    steps: Some(4),
+                    ..base.clone()
+                },
+            ),
         ] {
             let mut plain = Plain {
                 training: &training,
@@ -220,15 +375,23 @@ fn weights_are_those_of_the_plain_rules() {
             let boards = (0..400).map(|index| {
                 let seed = Seed(99).game(index);
                 let size = training.network.size;
-                size.iter().enumerate().fold(Board::empty(size), |board, (place, cell)| {
-                    board.with(cell, Rank::new((seed.place_draw(place as u32) % 5) as u8).expect("a rank"))
-                })
+                size.iter()
+                    .enumerate()
+                    .fold(Board::empty(size), |board, (place, cell)| {
+                        board.with(
+                            cell,
+                            Rank::new((seed.place_draw(place as u32) % 5) as u8).expect("a rank"),
+                        )
+                    })
             });
             let mut touched = 0;
             for board in boards {
                 let (value, expected) = (network.of_grid(&board.to_grid()), plain.value(&board));
                 touched += usize::from(expected != f64::from(training.optimistic));
-                assert!((value - expected).abs() < 1e-3 * (1.0 + expected.abs()), "{name} {board}: {value} {expected}");
+                assert!(
+                    (value - expected).abs() < 1e-3 * (1.0 + expected.abs()),
+                    "{name} {board}: {value} {expected}"
+                );
             }
 
             assert!(3 < touched, "{name} touched {touched}");
@@ -239,23 +402,34 @@ fn weights_are_those_of_the_plain_rules() {
 /// A table of whole boards can represent every value: greedy play learns the values of best play where it goes.
 #[test]
 fn values_converge_to_those_of_best_play() {
-    let question = Question { size: "2x2".parse().expect("a size"), p4: 0.1, goal: Goal::Score };
+    let question = Question {
+        size: "2x2".parse().expect("a size"),
+        p4: 0.1,
+        goal: Goal::Score,
+    };
     let exact = question.solve(1, &Control::default()).expect("small");
     for (rule, alpha) in [(Update::Tc, None), (Update::Td, Some(0.1))] {
         let training = Training {
             rule,
             alpha,
             // Falling rates average out the randomness.
-            schedule: if rule == Update::Td { vec![(20_000, 0.02), (40_000, 0.004)] } else { Vec::new() },
+            schedule: if rule == Update::Td {
+                vec![(20_000, 0.02), (40_000, 0.004)]
+            } else {
+                Vec::new()
+            },
             optimistic: 120.0,
             ..training("2x2", "0123", 60_000)
         };
         let network = learnt(&training, 1).network();
         let (mut off, mut weight) = (0.0, 0.0);
         for opening in &exact.openings {
-            let slides = Move::ALL.into_iter().filter_map(|mv| opening.board.slide(mv));
-            let worth =
-                |slide: crate::game::Slide| f64::from(slide.reward) + network.of_grid(&slide.after.board().to_grid());
+            let slides = Move::ALL
+                .into_iter()
+                .filter_map(|mv| opening.board.slide(mv));
+            let worth = |slide: crate::game::Slide| {
+                f64::from(slide.reward) + network.of_grid(&slide.after.board().to_grid())
+            };
             let value = slides.map(worth).fold(f64::NEG_INFINITY, f64::max);
             off += opening.probability * (value - opening.value);
             weight += opening.probability;
@@ -272,11 +446,26 @@ fn a_training_makes_the_same_network_however_often_it_is_stopped() {
     let path = folder.path().join("stopped.net");
     for (rule, restarts) in [(Update::Td, 0), (Update::Tc, 0), (Update::Tc, 5)] {
         // A small network, since it is written at each stop.
-        let training = Training { rule, tests: 3, ..training("4x4", "012 345", 300) };
-        let stages: &[&str] = if restarts == 0 { &[] } else { &["64", "128", "128+64"] };
-        let stages = stages.iter().map(|text| text.parse().expect("a stage")).collect();
+        let training = Training {
+            rule,
+            tests: 3,
+            ..training("4x4", "012 345", 300)
+        };
+        let stages: &[&str] = if restarts == 0 {
+            &[]
+        } else {
+            &["64", "128", "128+64"]
+        };
+        let stages = stages
+            .iter()
+            .map(|text| text.parse().expect("a stage"))
+            .collect();
         let network = training.network.clone().with_stages(stages).expect("sound");
-        let training = Training { network, restarts, ..training };
+        let training = Training {
+            network,
+            restarts,
+            ..training
+        };
         let whole = learnt(&training, 1);
         let mut learner = Learner::new(training.clone(), String::new()).expect("sound");
         let mut stops = 0;
@@ -284,7 +473,9 @@ fn a_training_makes_the_same_network_however_often_it_is_stopped() {
             // It is stopped after every 17 games.
             let polls = AtomicU64::new(0);
             let halts = || 17 <= polls.fetch_add(1, Ordering::Relaxed);
-            learner.learn(ALONE, &halts, Duration::from_secs(600)).expect("learnt");
+            learner
+                .learn(ALONE, &halts, Duration::from_secs(600))
+                .expect("learnt");
             learner.write(&path).expect("writable");
             learner = Learner::open(&path).expect("a network");
             stops += 1;
@@ -292,21 +483,39 @@ fn a_training_makes_the_same_network_however_often_it_is_stopped() {
         assert!(10 < stops, "{stops} stops");
         assert_eq!(learner.network().weights(), whole.network().weights());
         assert_eq!(learner.manifest().restarts, whole.manifest().restarts);
-        assert_eq!(learner.manifest().restarts.boards.len(), if restarts == 0 { 0 } else { 3 });
+        assert_eq!(
+            learner.manifest().restarts.boards.len(),
+            if restarts == 0 { 0 } else { 3 }
+        );
 
         let without_time = |learner: &Learner| {
             let curve = learner.curve().into_iter();
-            curve.map(|point| crate::network::Point { secs: 0.0, ..point }).collect::<Vec<_>>()
+            curve
+                .map(|point| crate::network::Point { secs: 0.0, ..point })
+                .collect::<Vec<_>>()
         };
 
         assert_eq!(without_time(&learner), without_time(&whole));
         assert_eq!(learner.curve().len(), 6);
-        assert!(learner.curve().iter().all(|point| point.tested.as_ref().is_some_and(|tested| tested.n == 3)));
+        assert!(
+            learner
+                .curve()
+                .iter()
+                .all(|point| point.tested.as_ref().is_some_and(|tested| tested.n == 3))
+        );
 
         // With more games it continues like a training that had them from the start.
         learner.set_games(350);
-        learner.learn(ALONE, &|| false, Duration::from_secs(600)).expect("learnt");
-        let longer = learnt(&Training { games: 350, ..training }, 1);
+        learner
+            .learn(ALONE, &|| false, Duration::from_secs(600))
+            .expect("learnt");
+        let longer = learnt(
+            &Training {
+                games: 350,
+                ..training
+            },
+            1,
+        );
         assert_eq!(learner.network().weights(), longer.network().weights());
     }
 }
@@ -314,11 +523,20 @@ fn a_training_makes_the_same_network_however_often_it_is_stopped() {
 #[test]
 fn a_training_ends_when_its_time_is_over_and_says_so() {
     let folder = tempfile::tempdir().expect("a folder");
-    let name = folder.path().join("timed.net").to_str().expect("a path").to_owned();
+    let name = folder
+        .path()
+        .join("timed.net")
+        .to_str()
+        .expect("a path")
+        .to_owned();
     let path = std::path::Path::new(&name);
-    let training = Training { minutes: Some(0.4 / 60.0), ..training("4x4", "0123 0145", 10_000_000) };
+    let training = Training {
+        minutes: Some(0.4 / 60.0),
+        ..training("4x4", "0123 0145", 10_000_000)
+    };
     let learner = Learner::new(training.clone(), String::new()).expect("sound");
-    let session = Session::start(learner, Place::of(&name).expect("a place"), ALONE).expect("started");
+    let session =
+        Session::start(learner, Place::of(&name).expect("a place"), ALONE).expect("started");
     assert!(session.control().wait_for(Duration::from_secs(1000)));
     assert_eq!(session.control().work().state, WorkState::Done);
     drop(session);
@@ -327,20 +545,35 @@ fn a_training_ends_when_its_time_is_over_and_says_so() {
     assert!(learner.is_finished() && manifest.ran_out_of_time() && !manifest.is_reproducible());
     assert!((0.4..30.0).contains(&manifest.secs), "{}", manifest.secs);
     assert!(0 < manifest.games && manifest.games < training.games);
-    assert_eq!(learner.curve().last().map(|point| point.games), Some(manifest.games));
+    assert_eq!(
+        learner.curve().last().map(|point| point.games),
+        Some(manifest.games)
+    );
 
     // It does not continue by itself, but does when games are added.
-    learner.learn(ALONE, &|| false, Duration::from_secs(60)).expect("learnt");
+    learner
+        .learn(ALONE, &|| false, Duration::from_secs(60))
+        .expect("learnt");
     assert_eq!(learner.manifest().games, manifest.games);
     learner.set_games(manifest.games + 5);
-    learner.learn(ALONE, &|| false, Duration::from_secs(60)).expect("learnt");
-    assert_eq!((learner.manifest().games, learner.training().minutes), (manifest.games + 5, None));
+    learner
+        .learn(ALONE, &|| false, Duration::from_secs(60))
+        .expect("learnt");
+    assert_eq!(
+        (learner.manifest().games, learner.training().minutes),
+        (manifest.games + 5, None)
+    );
 }
 
 #[test]
 fn a_training_warns_where_the_file_system_has_no_locks() {
     let folder = tempfile::tempdir().expect("a folder");
-    let name = folder.path().join("shared.net").to_str().expect("a path").to_owned();
+    let name = folder
+        .path()
+        .join("shared.net")
+        .to_str()
+        .expect("a path")
+        .to_owned();
     let place = || Place::of(&name).expect("a place");
     let learner = Learner::new(training("2x2", "0123", 5), String::new()).expect("sound");
     let warning = |place: Place| {
@@ -355,7 +588,12 @@ fn a_training_warns_where_the_file_system_has_no_locks() {
 #[test]
 fn a_training_waits_for_a_full_disk_and_says_so() {
     let folder = tempfile::tempdir().expect("a folder");
-    let name = folder.path().join("full.net").to_str().expect("a path").to_owned();
+    let name = folder
+        .path()
+        .join("full.net")
+        .to_str()
+        .expect("a path")
+        .to_owned();
     let path = std::path::Path::new(&name);
     let begun = |patience: Duration, is_full: bool| {
         let learner = Learner::new(training("2x2", "0123", 5), String::new()).expect("sound");
@@ -363,7 +601,9 @@ fn a_training_waits_for_a_full_disk_and_says_so() {
         // A new training fails at once on a full disk; only what it has learned is worth waiting for.
         learner.write(path).expect("written");
         crate::files::set_full(folder.path(), is_full);
-        let place = Place::of(&name).expect("a place").waiting(crate::files::Patience(Some(patience)));
+        let place = Place::of(&name)
+            .expect("a place")
+            .waiting(crate::files::Patience(Some(patience)));
         Session::start(learner, place, ALONE).expect("started")
     };
 
@@ -377,16 +617,26 @@ fn a_training_waits_for_a_full_disk_and_says_so() {
     assert!(session.control().wait_for(Duration::from_secs(1000)));
     let work = session.control().work();
     assert_eq!((work.state, work.trouble), (WorkState::Done, None));
-    let begin = format!("{name}: progress cannot be saved (the disk is full): the training waits until ");
-    assert!(trouble.as_ref().is_some_and(|trouble| trouble.starts_with(&begin)), "{trouble:?}");
+    let begin =
+        format!("{name}: progress cannot be saved (the disk is full): the training waits until ");
+    assert!(
+        trouble
+            .as_ref()
+            .is_some_and(|trouble| trouble.starts_with(&begin)),
+        "{trouble:?}"
+    );
     drop(session);
     assert_eq!(Learner::open(path).expect("a network").manifest().games, 5);
 
     let session = begun(Duration::from_millis(20), true);
     assert!(session.control().wait_for(Duration::from_secs(1000)));
-    let WorkState::Failed(reason) = session.control().work().state else { panic!("{:?}", session.progress()) };
+    let WorkState::Failed(reason) = session.control().work().state else {
+        panic!("{:?}", session.progress())
+    };
     assert!(
-        reason.starts_with(&format!("{name}: no progress could be saved for 1 s (the disk is full): ")),
+        reason.starts_with(&format!(
+            "{name}: no progress could be saved for 1 s (the disk is full): "
+        )),
         "{reason}"
     );
     drop(session);
@@ -406,12 +656,20 @@ fn more_threads_learn_as_well_and_say_so() {
     let [alone, two] = [1, 2].map(|threads| learnt(&training, threads));
     let mean = |learner: &Learner| {
         let last = learner.curve().split_off(50);
-        last.iter().filter_map(|point| point.learnt.mean()).sum::<f64>() / last.len() as f64
+        last.iter()
+            .filter_map(|point| point.learnt.mean())
+            .sum::<f64>()
+            / last.len() as f64
     };
     assert!(alone.manifest().is_reproducible() && !two.manifest().is_reproducible());
     assert_eq!((two.manifest().games, two.curve().len()), (3000, 60));
     // Random play has a quarter of that. With so few shared weights, races lose some of what is learned.
-    assert!((0.55..1.6).contains(&(mean(&two) / mean(&alone))), "{} {}", mean(&two), mean(&alone));
+    assert!(
+        (0.55..1.6).contains(&(mean(&two) / mean(&alone))),
+        "{} {}",
+        mean(&two),
+        mean(&alone)
+    );
     assert!(150.0 < mean(&alone), "{}", mean(&alone));
 }
 
@@ -419,7 +677,12 @@ fn more_threads_learn_as_well_and_say_so() {
 fn one_thread_learns_from_the_first_games_of_every_training() {
     let weights = |games: u64, threads: usize| {
         let learner = learnt(&training("3x3", "0123 3456", games), threads);
-        let bits: Vec<u32> = learner.network().weights().iter().map(|weight| weight.to_bits()).collect();
+        let bits: Vec<u32> = learner
+            .network()
+            .weights()
+            .iter()
+            .map(|weight| weight.to_bits())
+            .collect();
         (bits, learner.manifest().is_reproducible())
     };
     let alone = weights(FIRST, 1);
@@ -433,10 +696,16 @@ fn one_thread_learns_from_the_first_games_of_every_training() {
 #[test]
 fn a_session_is_paused_stopped_and_goes_on() {
     let folder = tempfile::tempdir().expect("a folder");
-    let name = folder.path().join("watched.net").to_str().expect("a path").to_owned();
+    let name = folder
+        .path()
+        .join("watched.net")
+        .to_str()
+        .expect("a path")
+        .to_owned();
     let training = training("4x4", "0123 0145", 1_000_000);
     let learner = Learner::new(training, String::new()).expect("sound");
-    let session = Session::start(learner, Place::of(&name).expect("a place"), ALONE).expect("started");
+    let session =
+        Session::start(learner, Place::of(&name).expect("a place"), ALONE).expect("started");
     let until = |what: &dyn Fn(&Progress) -> bool| {
         for _ in 0..2000 {
             let progress = session.progress();
@@ -448,12 +717,16 @@ fn a_session_is_paused_stopped_and_goes_on() {
         panic!("it never came: {:?}", session.progress());
     };
 
-    let begun = until(&|progress| 20 < progress.work.done && progress.work.state == WorkState::Running);
+    let begun =
+        until(&|progress| 20 < progress.work.done && progress.work.state == WorkState::Running);
     assert_eq!(begun.saved, 1, "the new file");
     assert!(matches!(Place::of(&name), Err(LearningError::Busy(_))));
     session.control().pause();
     let paused = until(&|progress| progress.work.part.is_empty());
-    assert_eq!((paused.work.state, begun.saved < paused.saved), (WorkState::Paused, true));
+    assert_eq!(
+        (paused.work.state, begun.saved < paused.saved),
+        (WorkState::Paused, true)
+    );
     // A paused training is in its file, and can be played with.
     let saved = Network::read(std::path::Path::new(&name)).expect("written");
     assert_eq!(saved.weights(), session.network().weights());
@@ -473,7 +746,8 @@ fn a_session_is_paused_stopped_and_goes_on() {
     let learner = Learner::open(std::path::Path::new(&name)).expect("a network");
     assert_eq!(learner.manifest().games, games);
     learner.set_games(games + 1);
-    let session = Session::start(learner, Place::of(&name).expect("free again"), ALONE).expect("started");
+    let session =
+        Session::start(learner, Place::of(&name).expect("free again"), ALONE).expect("started");
     assert!(session.control().wait_for(Duration::from_secs(1000)));
     assert_eq!(session.control().work().state, WorkState::Done);
     assert_eq!(Size::FOUR.cells(), 16);
@@ -486,17 +760,32 @@ fn what_cannot_learn_is_refused_in_one_sentence() {
     let small = learnt(&training("2x2", "0123", 5), 1).network();
     small.write(&path, small.steps()).expect("writable");
     let error = Learner::open(&path).expect_err("small").to_string();
-    assert!(error.contains("it is a small copy") && !error.contains('\n'), "{error}");
+    assert!(
+        error.contains("it is a small copy") && !error.contains('\n'),
+        "{error}"
+    );
     let mut bare = small.clone();
     bare.info.header.manifest = None;
-    bare.write(&path, crate::network::Encoding::Whole).expect("writable");
+    bare.write(&path, crate::network::Encoding::Whole)
+        .expect("writable");
     let error = Learner::open(&path).expect_err("bare").to_string();
-    assert!(error.contains("does not state how it was trained"), "{error}");
-    let large = Training::new(Shape::new(Size::FOUR, "01234567", true, &[]).expect("a shape"), 1);
+    assert!(
+        error.contains("does not state how it was trained"),
+        "{error}"
+    );
+    let large = Training::new(
+        Shape::new(Size::FOUR, "01234567", true, &[]).expect("a shape"),
+        1,
+    );
     assert_eq!(large.memory(), 12 << 32);
 
     if crate::task::memory_available().is_some_and(|free| free < large.memory()) {
-        let error = Learner::new(large, String::new()).expect_err("too large").to_string();
-        assert!(error.starts_with("its weights need 48.0 GiB of memory, but"), "{error}");
+        let error = Learner::new(large, String::new())
+            .expect_err("too large")
+            .to_string();
+        assert!(
+            error.starts_with("its weights need 48.0 GiB of memory, but"),
+            "{error}"
+        );
     }
 }

@@ -132,7 +132,10 @@ impl NetworkInfo {
             note: String::new(),
             curve,
         };
-        Self { header, sha256: String::new() }
+        Self {
+            header,
+            sha256: String::new(),
+        }
     }
 
     /// From the bytes of a file.
@@ -157,7 +160,9 @@ impl NetworkInfo {
             Some(manifest) if manifest.training.network != self.header.shape => {
                 damaged("its training is of a different shape")
             }
-            Some(manifest) if !manifest.training.field_problems().is_empty() => damaged("its training is invalid"),
+            Some(manifest) if !manifest.training.field_problems().is_empty() => {
+                damaged("its training is invalid")
+            }
             Some(manifest) if !manifest.restarts.fits(&self.header.shape) => {
                 damaged("a saved start of a training game is invalid")
             }
@@ -173,14 +178,32 @@ impl Network {
     /// Writes the network completely or not at all. Returns the info that a reader of the file gets.
     pub fn write(&self, path: &Path, encoding: Encoding) -> Result<NetworkInfo, WriteError> {
         let weights = self.weights();
-        write(path, &self.info.header, encoding, weights.len(), |place| weights[place], None::<fn(usize) -> [f32; 2]>)
+        write(
+            path,
+            &self.info.header,
+            encoding,
+            weights.len(),
+            |place| weights[place],
+            None::<fn(usize) -> [f32; 2]>,
+        )
     }
 
     /// Steps that represent all weights in 16 bits.
     pub fn steps(&self) -> Encoding {
-        let base = self.info.header.manifest.as_ref().map_or(0.0, |manifest| manifest.training.initial());
-        let most = self.weights().iter().fold(0.0_f32, |most, weight| most.max((weight - base).abs()));
-        Encoding::Steps { base, step: (most / 32_767.0).max(f32::MIN_POSITIVE) }
+        let base = self
+            .info
+            .header
+            .manifest
+            .as_ref()
+            .map_or(0.0, |manifest| manifest.training.initial());
+        let most = self
+            .weights()
+            .iter()
+            .fold(0.0_f32, |most, weight| most.max((weight - base).abs()));
+        Encoding::Steps {
+            base,
+            step: (most / 32_767.0).max(f32::MIN_POSITIVE),
+        }
     }
 
     /// From the bytes of a file.
@@ -203,10 +226,16 @@ pub fn write(
     weight: impl Fn(usize) -> f32,
     coherence: Option<impl Fn(usize) -> [f32; 2]>,
 ) -> Result<NetworkInfo, WriteError> {
-    let could = |source| WriteError::File { path: path.to_owned(), source };
+    let could = |source| WriteError::File {
+        path: path.to_owned(),
+        source,
+    };
     let contents = contents(&header.shape, encoding, count, &weight).map_err(could)?;
     let level = if encoding == Encoding::Whole { 1 } else { 19 };
-    let bytes = compressed(level, |out| write_weights(out, encoding, &header.shape, count, weight)).map_err(could)?;
+    let bytes = compressed(level, |out| {
+        write_weights(out, encoding, &header.shape, count, weight)
+    })
+    .map_err(could)?;
     let coherences = coherence.is_some();
     let coherence_bytes = match coherence {
         None => Vec::new(),
@@ -221,8 +250,14 @@ pub fn write(
     };
 
     let version = KIND.version;
-    let header =
-        Header { version, encoding, bytes: bytes.len() as u64, coherences, contents: Some(contents), ..header.clone() };
+    let header = Header {
+        version,
+        encoding,
+        bytes: bytes.len() as u64,
+        coherences,
+        contents: Some(contents),
+        ..header.clone()
+    };
     KIND.write(path, &header, |out| {
         out.write_all(&bytes)?;
         out.write_all(&coherence_bytes)
@@ -233,7 +268,12 @@ pub fn write(
 }
 
 /// SHA-256 of the shape of a network and of its encoded weights, in hexadecimal digits.
-fn contents(shape: &Shape, encoding: Encoding, count: usize, weight: impl Fn(usize) -> f32) -> io::Result<String> {
+fn contents(
+    shape: &Shape,
+    encoding: Encoding,
+    count: usize,
+    weight: impl Fn(usize) -> f32,
+) -> io::Result<String> {
     let shape = ron_text::one_line(shape).map_err(|error| io::Error::other(error.to_string()))?;
     let mut hash = Sha256::new_with_prefix(shape);
     hash.update([0]);
@@ -249,7 +289,10 @@ fn contents(shape: &Shape, encoding: Encoding, count: usize, weight: impl Fn(usi
     Ok(kept::hexadecimal(&hash.finalize()))
 }
 
-pub(super) fn compressed(level: i32, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<Vec<u8>> {
+pub(super) fn compressed(
+    level: i32,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<Vec<u8>> {
     let mut encoder = zstd::Encoder::new(Vec::new(), level)?;
     write(&mut encoder)?;
     encoder.finish()
@@ -258,7 +301,12 @@ pub(super) fn compressed(level: i32, write: impl FnOnce(&mut dyn Write) -> io::R
 /// Number of weights per chunk of compression.
 const CHUNK: usize = 1 << 16;
 
-fn in_chunks(out: &mut dyn Write, count: usize, bytes: usize, put: impl FnMut(usize, &mut Vec<u8>)) -> io::Result<()> {
+fn in_chunks(
+    out: &mut dyn Write,
+    count: usize,
+    bytes: usize,
+    put: impl FnMut(usize, &mut Vec<u8>),
+) -> io::Result<()> {
     for_each_chunk(count, bytes, put, |chunk| out.write_all(chunk))
 }
 
@@ -281,7 +329,9 @@ fn for_each_chunk(
 /// An empty buffer with this capacity, unless the system has no memory for it.
 fn room(bytes: usize) -> io::Result<Vec<u8>> {
     let mut buffer = Vec::new();
-    buffer.try_reserve_exact(bytes).map_err(|_| io::ErrorKind::OutOfMemory)?;
+    buffer
+        .try_reserve_exact(bytes)
+        .map_err(|_| io::ErrorKind::OutOfMemory)?;
     Ok(buffer)
 }
 
@@ -293,12 +343,16 @@ pub(super) fn write_weights(
     weight: impl Fn(usize) -> f32,
 ) -> io::Result<()> {
     match encoding {
-        Encoding::Whole => in_chunks(out, count, 4, |place, chunk| chunk.extend(weight(place).to_le_bytes())),
+        Encoding::Whole => in_chunks(out, count, 4, |place, chunk| {
+            chunk.extend(weight(place).to_le_bytes())
+        }),
         Encoding::Steps { base, step } => {
             let steps_at = |place| steps_of(weight(place), base, step).to_le_bytes();
             for (begin, len) in tables(shape) {
                 for byte in 0..2 {
-                    in_chunks(out, len, 1, |place, chunk| chunk.push(steps_at(begin + place)[byte]))?;
+                    in_chunks(out, len, 1, |place, chunk| {
+                        chunk.push(steps_at(begin + place)[byte])
+                    })?;
                 }
             }
             Ok(())
@@ -312,8 +366,12 @@ fn tables(shape: &Shape) -> impl Iterator<Item = (usize, usize)> {
         .map(|(offset, tuple)| (offset as usize, tuple.weights() as usize))
         .collect();
     let (stages, length) = (shape.stages().len() + 1, shape.stage_weights() as usize);
-    (0..stages)
-        .flat_map(move |stage| of_stage.clone().into_iter().map(move |(offset, len)| (stage * length + offset, len)))
+    (0..stages).flat_map(move |stage| {
+        of_stage
+            .clone()
+            .into_iter()
+            .map(move |(offset, len)| (stage * length + offset, len))
+    })
 }
 
 impl Kept for Network {
@@ -345,7 +403,11 @@ fn read(path: &Path, coherences: bool) -> Result<(Network, Option<Coherences>), 
     of_bytes(path, &files::read_bytes(path, LARGEST_FILE)?, coherences)
 }
 
-fn of_bytes(path: &Path, bytes: &[u8], coherences: bool) -> Result<(Network, Option<Coherences>), KeptError> {
+fn of_bytes(
+    path: &Path,
+    bytes: &[u8],
+    coherences: bool,
+) -> Result<(Network, Option<Coherences>), KeptError> {
     let (header, body, of_file) = KIND.split::<Header>(path, bytes)?;
     let info = NetworkInfo::new(path, header, of_file)?;
     let header = &info.header;
@@ -353,20 +415,33 @@ fn of_bytes(path: &Path, bytes: &[u8], coherences: bool) -> Result<(Network, Opt
     let length = usize::try_from(header.bytes).map_err(|_| early())?;
     let (body, coherence_bytes) = body.split_at_checked(length).ok_or_else(early)?;
     let count = header.shape.weights();
-    let needed = count * if coherences && header.coherences { 12 } else { 4 };
-    check_memory(needed).map_err(|error| KeptError::Refused { path: path.to_owned(), reason: error.to_string() })?;
+    let needed = count
+        * if coherences && header.coherences {
+            12
+        } else {
+            4
+        };
+    check_memory(needed).map_err(|error| KeptError::Refused {
+        path: path.to_owned(),
+        reason: error.to_string(),
+    })?;
     let unread = |error: &io::Error, what: &str| match is_out_of_memory(error) {
-        true => KeptError::Memory { kind: &KIND, path: path.to_owned() },
+        true => KeptError::Memory {
+            kind: &KIND,
+            path: path.to_owned(),
+        },
         false => KIND.damaged(path, what),
     };
-    let weights =
-        read_weights(body, header, count as usize).map_err(|error| unread(&error, "its weights cannot be decoded"))?;
+    let weights = read_weights(body, header, count as usize)
+        .map_err(|error| unread(&error, "its weights cannot be decoded"))?;
     if !weights.iter().all(|weight| weight.abs() < LARGEST_WEIGHT) {
         return Err(KIND.damaged(path, "a weight is too large or not a number"));
     }
 
     if let Some(said) = &header.contents {
-        let found = contents(&header.shape, Encoding::Whole, weights.len(), |place| weights[place]);
+        let found = contents(&header.shape, Encoding::Whole, weights.len(), |place| {
+            weights[place]
+        });
         if found.map_err(|error| unread(&error, "its shape cannot be hashed"))? != *said {
             return Err(KIND.damaged(path, "its weights do not match the hash in its first line"));
         }
@@ -417,7 +492,12 @@ fn unpacked(bytes: &[u8], take: impl FnOnce(&mut dyn Read) -> io::Result<()>) ->
     }
 }
 
-fn read_chunks(from: &mut dyn Read, count: usize, bytes: usize, mut take: impl FnMut(&[u8])) -> io::Result<()> {
+fn read_chunks(
+    from: &mut dyn Read,
+    count: usize,
+    bytes: usize,
+    mut take: impl FnMut(&[u8]),
+) -> io::Result<()> {
     let mut chunk = room(CHUNK.min(count) * bytes)?;
     chunk.resize(CHUNK.min(count) * bytes, 0);
     let mut rest = count;
@@ -438,14 +518,21 @@ fn read_weights(bytes: &[u8], header: &Header, count: usize) -> io::Result<Vec<f
     }
     unpacked(bytes, |from| match header.encoding {
         Encoding::Whole => read_chunks(from, count, 4, |chunk| {
-            weights.extend(chunk.as_chunks::<4>().0.iter().map(|bytes| f32::from_le_bytes(*bytes)));
+            weights.extend(
+                chunk
+                    .as_chunks::<4>()
+                    .0
+                    .iter()
+                    .map(|bytes| f32::from_le_bytes(*bytes)),
+            );
         }),
         Encoding::Steps { base, step } => {
             for (_, len) in tables(&header.shape) {
                 let (mut low, mut high) = (room(len)?, room(len)?);
                 read_chunks(from, len, 1, |chunk| low.extend_from_slice(chunk))?;
                 read_chunks(from, len, 1, |chunk| high.extend_from_slice(chunk))?;
-                let weight_of = |(&low, &high)| of_steps(i16::from_le_bytes([low, high]), base, step);
+                let weight_of =
+                    |(&low, &high)| of_steps(i16::from_le_bytes([low, high]), base, step);
                 weights.extend(low.iter().zip(&high).map(weight_of));
             }
             Ok(())
@@ -457,11 +544,16 @@ fn read_weights(bytes: &[u8], header: &Header, count: usize) -> io::Result<Vec<f
 
 fn read_coherences(bytes: &[u8], count: usize) -> io::Result<Coherences> {
     let mut coherences: Coherences = Vec::new();
-    coherences.try_reserve_exact(count).map_err(|_| io::ErrorKind::OutOfMemory)?;
+    coherences
+        .try_reserve_exact(count)
+        .map_err(|_| io::ErrorKind::OutOfMemory)?;
     unpacked(bytes, |from| {
         read_chunks(from, count, 8, |chunk| {
             let pair = |&[a, b, c, d, e, f, g, h]: &[u8; 8]| {
-                [f32::from_le_bytes([a, b, c, d]), f32::from_le_bytes([e, f, g, h])]
+                [
+                    f32::from_le_bytes([a, b, c, d]),
+                    f32::from_le_bytes([e, f, g, h]),
+                ]
             };
             coherences.extend(chunk.as_chunks::<8>().0.iter().map(pair));
         })

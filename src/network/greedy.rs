@@ -10,7 +10,9 @@
 //! games are those of the plain ways to play and to decide, to the last bit.
 
 use super::{Places, Reader, Weight};
-use crate::game::{ByMove, Crossed, CrossedSlides, GameSeed, Move, Moves, Position as _, Rows, Rules, Slides as _};
+use crate::game::{
+    ByMove, Crossed, CrossedSlides, GameSeed, Move, Moves, Position as _, Rows, Rules, Slides as _,
+};
 use crate::task::prefetch;
 
 /// Weights, and the reader of boards for them.
@@ -131,7 +133,10 @@ pub(super) fn of_row<W: Weight>(weights: &[W], row: &[u32]) -> f64 {
         even += f64::from(weights[one as usize].value());
         other += f64::from(weights[two as usize].value());
     }
-    odd.iter().map(|&place| f64::from(weights[place as usize].value())).sum::<f64>() + (even + other)
+    odd.iter()
+        .map(|&place| f64::from(weights[place as usize].value()))
+        .sum::<f64>()
+        + (even + other)
 }
 
 /// A game at a turn.
@@ -161,24 +166,40 @@ pub enum Left {
 }
 
 /// Plays a game on a 4×4 board to its end, or as far as a packed board can hold it.
-pub fn play<W: Weight, G: Greedy>(tables: Tables<'_, W>, rules: &Rules, by: &G, game: &mut Game) -> Left {
+pub fn play<W: Weight, G: Greedy>(
+    tables: Tables<'_, W>,
+    rules: &Rules,
+    by: &G,
+    game: &mut Game,
+) -> Left {
     let rows = Rows::shared();
     let mut after = Afterstates::default();
     loop {
-        if rules.stop_at.is_some_and(|rank| rank <= game.board.max_rank()) {
+        if rules
+            .stop_at
+            .is_some_and(|rank| rank <= game.board.max_rank())
+        {
             return Left::Over;
         }
-        let Some(slides) = game.board.slides(rows) else { return Left::TooLarge };
+        let Some(slides) = game.board.slides(rows) else {
+            return Left::TooLarge;
+        };
         let legal = slides.legal();
-        let Some(only) = legal.first() else { return Left::Over };
+        let Some(only) = legal.first() else {
+            return Left::Over;
+        };
         let mv = if legal.is_decided() {
             only
         } else {
-            after.ask(tables, legal, |mv| G::Value::word(&slides, mv, tables.reader));
+            after.ask(tables, legal, |mv| {
+                G::Value::word(&slides, mv, tables.reader)
+            });
             by.choose(game, &slides, &after.values(tables, legal))
         };
         // Spawns 0 and 1 are the opening.
-        game.board = game.seed.add_tile(slides.after(mv), game.moves + 2, rules.p4);
+        game.board = game
+            .seed
+            .add_tile(slides.after(mv), game.moves + 2, rules.p4);
         game.score = game.score.saturating_add(u64::from(slides.reward(mv)));
         game.moves += 1;
     }
@@ -207,18 +228,30 @@ mod tests {
 
             for number in 0..200 {
                 let seed = Seed(number).game(0);
-                let board = Packed::from_bits(seed.place_draw(0) & seed.place_draw(1) & seed.place_draw(2)).crossed();
-                let Some(slides) = board.slides(Rows::shared()) else { continue };
+                let board =
+                    Packed::from_bits(seed.place_draw(0) & seed.place_draw(1) & seed.place_draw(2))
+                        .crossed();
+                let Some(slides) = board.slides(Rows::shared()) else {
+                    continue;
+                };
                 let legal = slides.legal();
-                after.ask(network.tables(), legal, |mv| f64::word(&slides, mv, network.reader()));
+                after.ask(network.tables(), legal, |mv| {
+                    f64::word(&slides, mv, network.reader())
+                });
                 let values: ByMove<f64> = after.values(network.tables(), legal);
                 let at_once = network.after_slides(&slides, legal);
                 for mv in legal {
                     let value = network.of_packed(slides.after(mv).packed().bits());
-                    assert_eq!(values[mv].to_bits(), value.to_bits(), "{tuples} {board:?} {mv}");
+                    assert_eq!(
+                        values[mv].to_bits(),
+                        value.to_bits(),
+                        "{tuples} {board:?} {mv}"
+                    );
                     assert_eq!(at_once[mv].to_bits(), value.to_bits());
                 }
-                after.ask(network.tables(), legal, |mv| f32::word(&slides, mv, network.reader()));
+                after.ask(network.tables(), legal, |mv| {
+                    f32::word(&slides, mv, network.reader())
+                });
                 let rounded: ByMove<f32> = after.values(network.tables(), legal);
                 let near = |mv| (f64::from(rounded[mv]) - values[mv]).abs() < 1e-5 * 64.0 * 4e6;
                 assert!(legal.iter().all(near), "{tuples} {board:?}");

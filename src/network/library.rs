@@ -29,7 +29,11 @@ pub fn is_named(name: &str) -> bool {
 
 /// The name without folder and ending, on one line.
 pub fn short(name: &str) -> String {
-    let stem = if is_named(name) { None } else { Path::new(name).file_stem().and_then(|stem| stem.to_str()) };
+    let stem = if is_named(name) {
+        None
+    } else {
+        Path::new(name).file_stem().and_then(|stem| stem.to_str())
+    };
     words::one_line(stem.unwrap_or(name))
 }
 
@@ -56,7 +60,10 @@ pub fn files_in(config_dir: &Path) -> Vec<PathBuf> {
 
 /// The names of the networks for boards of this size, the shipped one first.
 pub fn of_size(size: Size) -> Vec<String> {
-    names().into_iter().filter(|name| info(name).is_ok_and(|info| info.header.shape.size == size)).collect()
+    names()
+        .into_iter()
+        .filter(|name| info(name).is_ok_and(|info| info.header.shape.size == size))
+        .collect()
 }
 
 /// The info of the shipped network, and the bytes of its file.
@@ -92,7 +99,10 @@ pub fn unfinished_reference() -> Option<NetworkInfo> {
 
 /// Whether a network may replace the shipped one: its training is finished.
 fn is_done(info: &NetworkInfo) -> bool {
-    info.header.manifest.as_ref().is_none_or(Manifest::is_finished)
+    info.header
+        .manifest
+        .as_ref()
+        .is_none_or(Manifest::is_finished)
 }
 
 /// The info of a network, from its first line. `reference` is the shipped one, unless the user has a finished network
@@ -137,7 +147,13 @@ mod tests {
         let info = info(REFERENCE).expect("shipped");
         let manifest = info.header.manifest.clone().expect("trained");
         assert!(manifest.is_reproducible() && manifest.is_finished());
-        assert!(manifest.command.starts_with("afterstate train --network 4x6patt"), "{}", manifest.command);
+        assert!(
+            manifest
+                .command
+                .starts_with("afterstate train --network 4x6patt"),
+            "{}",
+            manifest.command
+        );
         assert!(of_size(Size::FOUR).contains(&REFERENCE.to_owned()));
         assert!(!of_size("3x3".parse().expect("a size")).contains(&REFERENCE.to_owned()));
         assert_eq!(network(REFERENCE).expect("shipped").info, info);

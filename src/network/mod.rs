@@ -84,8 +84,16 @@ impl Network {
     /// From all weights of its shape, those of the first stage first, and within a stage in the order of the tuples.
     pub fn new(info: NetworkInfo, weights: Vec<f32>) -> Self {
         let reader = Reader::new(&info.header.shape);
-        assert_eq!(weights.len() as u64, info.header.shape.weights(), "as many weights as the shape has");
-        Self { info, reader, weights: Arc::new(weights) }
+        assert_eq!(
+            weights.len() as u64,
+            info.header.shape.weights(),
+            "as many weights as the shape has"
+        );
+        Self {
+            info,
+            reader,
+            weights: Arc::new(weights),
+        }
     }
 
     pub fn shape(&self) -> &Shape {
@@ -102,7 +110,10 @@ impl Network {
 
     /// The tables for playing games.
     pub fn tables(&self) -> Tables<'_, f32> {
-        Tables { reader: &self.reader, weights: &self.weights }
+        Tables {
+            reader: &self.reader,
+            weights: &self.weights,
+        }
     }
 
     /// Computes the table indices of boards.
@@ -117,7 +128,8 @@ impl Network {
     #[inline]
     pub fn of_packed(&self, bits: u64) -> f64 {
         let mut sum = 0.0;
-        self.reader.each_row(bits, |row| sum += greedy::of_row(self.weights(), row));
+        self.reader
+            .each_row(bits, |row| sum += greedy::of_row(self.weights(), row));
         sum
     }
 
@@ -125,7 +137,9 @@ impl Network {
     #[inline]
     pub fn after_slides(&self, slides: &CrossedSlides, left: Moves) -> ByMove<f64> {
         let mut after = Afterstates::default();
-        after.ask(self.tables(), left, |mv| f64::word(slides, mv, &self.reader));
+        after.ask(self.tables(), left, |mv| {
+            f64::word(slides, mv, &self.reader)
+        });
         after.values(self.tables(), left)
     }
 
@@ -143,7 +157,9 @@ impl Network {
         if board.empty_count() != 0 {
             return self.of_grid(board);
         }
-        self.best_slide(board).map_or(0.0, |(_, reward, after)| f64::from(reward) + self.of_grid(&after))
+        self.best_slide(board).map_or(0.0, |(_, reward, after)| {
+            f64::from(reward) + self.of_grid(&after)
+        })
     }
 
     /// [`Self::to_come`] of a board in the form for playing.

@@ -31,7 +31,11 @@ pub struct Reading {
 impl Reading {
     /// The contribution of a tuple, over all its images.
     pub fn of_tuple(&self, tuple: usize) -> f64 {
-        self.terms.iter().filter(|term| term.tuple == tuple).map(|term| f64::from(term.weight)).sum()
+        self.terms
+            .iter()
+            .filter(|term| term.tuple == tuple)
+            .map(|term| f64::from(term.weight))
+            .sum()
     }
 
     pub fn reward(&self) -> u32 {
@@ -85,12 +89,24 @@ impl Network {
             return None;
         }
         if board.empty_count() != 0 {
-            return Some(Reading { board: *board, slide: None, terms: self.terms(board) });
+            return Some(Reading {
+                board: *board,
+                slide: None,
+                terms: self.terms(board),
+            });
         }
         let Some((mv, reward, after)) = self.best_slide(board) else {
-            return Some(Reading { board: *board, slide: None, terms: Vec::new() });
+            return Some(Reading {
+                board: *board,
+                slide: None,
+                terms: Vec::new(),
+            });
         };
-        Some(Reading { board: after, slide: Some((mv, reward)), terms: self.terms(&after) })
+        Some(Reading {
+            board: after,
+            slide: Some((mv, reward)),
+            terms: self.terms(&after),
+        })
     }
 
     /// The slide with the largest reward + value; ties go to the first. `None` for a dead board.
@@ -117,14 +133,23 @@ impl Network {
 
         let stage = self.stage_of(board);
         let tuples = shape.tuples().iter().enumerate();
-        let terms = tuples.flat_map(|(tuple, cells)| images.iter().map(move |&image| (tuple, cells, image)));
+        let terms = tuples
+            .flat_map(|(tuple, cells)| images.iter().map(move |&image| (tuple, cells, image)));
         terms
             .map(|(tuple, numbers, image)| {
-                let at = |&cell: &u8| Cell::at(image.index(usize::from(cell), shape.size), shape.size);
+                let at =
+                    |&cell: &u8| Cell::at(image.index(usize::from(cell), shape.size), shape.size);
                 let cells: Vec<Cell> = numbers.cells().iter().map(at).collect();
                 let rank = |cell: &Cell| usize::from(board.get(*cell).get().min(15));
-                let index = cells.iter().rev().fold(0, |index, cell| LEVELS * index + rank(cell));
-                Term { tuple, cells, weight: self.table(stage, tuple)[index] }
+                let index = cells
+                    .iter()
+                    .rev()
+                    .fold(0, |index, cell| LEVELS * index + rank(cell));
+                Term {
+                    tuple,
+                    cells,
+                    weight: self.table(stage, tuple)[index],
+                }
             })
             .collect()
     }
@@ -139,12 +164,18 @@ impl Network {
         let shape = self.shape();
         let begin = shape.offsets().nth(tuple).unwrap_or(0) + stage as u64 * shape.stage_weights();
         let weights = shape.tuples().get(tuple).map_or(0, super::Tuple::weights);
-        self.weights().get(begin as usize..(begin + weights) as usize).unwrap_or_default()
+        self.weights()
+            .get(begin as usize..(begin + weights) as usize)
+            .unwrap_or_default()
     }
 
     /// The initial value of each weight.
     pub fn initial(&self) -> f32 {
-        self.info.header.manifest.as_ref().map_or(0.0, |manifest| manifest.training.initial())
+        self.info
+            .header
+            .manifest
+            .as_ref()
+            .map_or(0.0, |manifest| manifest.training.initial())
     }
 
     /// The facts about a table, with its touched weights in `bins` bins.
@@ -152,9 +183,16 @@ impl Network {
         let (table, initial) = (self.table(stage, tuple), self.initial());
         let touched = || table.iter().copied().filter(|&weight| weight != initial);
         let ends = touched().fold(None, |ends: Option<[f32; 2]>, weight| {
-            Some(ends.map_or([weight; 2], |[low, high]| [low.min(weight), high.max(weight)]))
+            Some(ends.map_or([weight; 2], |[low, high]| {
+                [low.min(weight), high.max(weight)]
+            }))
         });
-        let mut facts = TableFacts { weights: table.len() as u64, touched: 0, ends, bins: vec![0; bins.max(1)] };
+        let mut facts = TableFacts {
+            weights: table.len() as u64,
+            touched: 0,
+            ends,
+            bins: vec![0; bins.max(1)],
+        };
         let [low, high] = ends.unwrap_or_default().map(f64::from);
         for weight in touched() {
             let share = (f64::from(weight) - low) / (high - low).max(f64::MIN_POSITIVE);
@@ -166,7 +204,13 @@ impl Network {
     }
 
     /// A table over two of the cells of its tuple, by their positions in it.
-    pub fn heat(&self, stage: usize, tuple: usize, [first, second]: [usize; 2], others: Others) -> Heat {
+    pub fn heat(
+        &self,
+        stage: usize,
+        tuple: usize,
+        [first, second]: [usize; 2],
+        others: Others,
+    ) -> Heat {
         let (table, initial) = (self.table(stage, tuple), self.initial());
         let mut sums = vec![0.0_f64; LEVELS * LEVELS];
         let mut counts = vec![0_u64; LEVELS * LEVELS];
@@ -181,7 +225,10 @@ impl Network {
             counts[place] += 1;
         }
         let mean = |(&sum, &count): (&f64, &u64)| (count != 0).then(|| sum / count as f64);
-        Heat { means: sums.iter().zip(&counts).map(mean).collect(), counts }
+        Heat {
+            means: sums.iter().zip(&counts).map(mean).collect(),
+            counts,
+        }
     }
 }
 
@@ -192,7 +239,13 @@ mod tests {
     use crate::network::{NetworkInfo, Shape};
 
     fn network(shape: Shape) -> Network {
-        let weight = |place: u64| if place.is_multiple_of(3) { 0.0 } else { (place * 37 % 101) as f32 - 50.0 };
+        let weight = |place: u64| {
+            if place.is_multiple_of(3) {
+                0.0
+            } else {
+                (place * 37 % 101) as f32 - 50.0
+            }
+        };
         let weights = (0..shape.weights()).map(weight).collect();
         Network::new(NetworkInfo::of(shape, None, Vec::new()), weights)
     }
@@ -208,7 +261,8 @@ mod tests {
             let size: Size = size.parse().expect("a size");
             let network = network(Shape::new(size, tuples, symmetric, stages).expect("a shape"));
             for turn in 0..40_usize {
-                let rank = |index: usize| Rank::new((index * (turn + 3) % 11 * (turn % 2 + 1)) as u8 % 18);
+                let rank =
+                    |index: usize| Rank::new((index * (turn + 3) % 11 * (turn % 2 + 1)) as u8 % 18);
                 let board = (0..size.cells()).fold(Board::empty(size), |board, index| {
                     board.with(Cell::at(index, size), rank(index).expect("a rank"))
                 });
@@ -223,7 +277,9 @@ mod tests {
 
     #[test]
     fn a_reading_adds_up_to_what_a_board_has_to_come() {
-        let network = network(Shape::new("2x2".parse().expect("a size"), "0123 01", true, &[]).expect("a shape"));
+        let network = network(
+            Shape::new("2x2".parse().expect("a size"), "0123 01", true, &[]).expect("a shape"),
+        );
         let mut kinds = [0; 3];
         for bits in 0..256_u32 {
             let board = (0..4).fold(Board::empty(network.size()), |board, place| {
@@ -233,11 +289,17 @@ mod tests {
             let grid = board.to_grid();
             let reading = network.reading(&grid).expect("of this size");
             let sum: f64 = (0..2).map(|tuple| reading.of_tuple(tuple)).sum();
-            assert!((f64::from(reading.reward()) + sum - network.to_come(&grid)).abs() < 1e-6, "{board}");
+            assert!(
+                (f64::from(reading.reward()) + sum - network.to_come(&grid)).abs() < 1e-6,
+                "{board}"
+            );
             match reading.slide {
                 Some((mv, reward)) => {
                     let slide = board.slide(mv).expect("legal");
-                    assert_eq!((slide.reward, slide.after.board().to_grid()), (reward, reading.board));
+                    assert_eq!(
+                        (slide.reward, slide.after.board().to_grid()),
+                        (reward, reading.board)
+                    );
                     kinds[0] += 1;
                 }
                 None => kinds[1 + usize::from(reading.terms.is_empty())] += 1,
@@ -263,13 +325,29 @@ mod tests {
         }
 
         let (mean, counted) = heat.at(4, 7);
-        assert!(0 < count && counted == count && (mean.expect("touched") - sum / count as f64).abs() < 1e-9);
+        assert!(
+            0 < count
+                && counted == count
+                && (mean.expect("touched") - sum / count as f64).abs() < 1e-9
+        );
         let empty = network.heat(0, 1, [2, 0], Others::Empty);
         let alone = table[7 + 256 * 4];
-        assert_eq!(empty.at(4, 7), ((alone != 0.0).then_some(f64::from(alone)), u64::from(alone != 0.0)));
+        assert_eq!(
+            empty.at(4, 7),
+            (
+                (alone != 0.0).then_some(f64::from(alone)),
+                u64::from(alone != 0.0)
+            )
+        );
         let facts = network.facts(0, 1, 20);
-        assert_eq!((facts.weights, facts.bins.iter().sum::<u64>()), (4096, facts.touched));
-        assert_eq!(facts.touched, table.iter().filter(|weight| **weight != 0.0).count() as u64);
+        assert_eq!(
+            (facts.weights, facts.bins.iter().sum::<u64>()),
+            (4096, facts.touched)
+        );
+        assert_eq!(
+            facts.touched,
+            table.iter().filter(|weight| **weight != 0.0).count() as u64
+        );
         assert_eq!(heat.counts.iter().sum::<u64>(), facts.touched);
     }
 }

@@ -22,7 +22,10 @@ pub struct Places {
 
 impl Default for Places {
     fn default() -> Self {
-        Self { count: 0, at: [0; MOST] }
+        Self {
+            count: 0,
+            at: [0; MOST],
+        }
     }
 }
 
@@ -88,12 +91,21 @@ impl Reader {
         };
 
         let shifts = |tuple: &Tuple, image: Symmetry| -> Vec<u32> {
-            tuple.cells().iter().map(|&cell| 4 * image.index(usize::from(cell), shape.size) as u32).collect()
+            tuple
+                .cells()
+                .iter()
+                .map(|&cell| 4 * image.index(usize::from(cell), shape.size) as u32)
+                .collect()
         };
-        let of_tuple = |tuple: &Tuple| -> Vec<Vec<u32>> { images.iter().map(|&image| shifts(tuple, image)).collect() };
+        let of_tuple = |tuple: &Tuple| -> Vec<Vec<u32>> {
+            images.iter().map(|&image| shifts(tuple, image)).collect()
+        };
         let offsets = shape.offsets().map(|offset| offset as u32);
-        let plain: Vec<(u32, Vec<Vec<u32>>)> = offsets.zip(shape.tuples().iter().map(of_tuple)).collect();
-        let cuts = (shape.size == Size::FOUR).then(|| Cuts::of(&plain)).flatten();
+        let plain: Vec<(u32, Vec<Vec<u32>>)> =
+            offsets.zip(shape.tuples().iter().map(of_tuple)).collect();
+        let cuts = (shape.size == Size::FOUR)
+            .then(|| Cuts::of(&plain))
+            .flatten();
         Self {
             size: shape.size,
             images: shape.images(),
@@ -125,13 +137,21 @@ impl Reader {
     /// The number of indices that [`Self::each_row`] passes at a time.
     #[inline(always)]
     pub fn row_len(&self) -> usize {
-        if self.cuts.is_some() && self.images == 8 { 8 } else { 1 }
+        if self.cuts.is_some() && self.images == 8 {
+            8
+        } else {
+            1
+        }
     }
 
     /// The same, passed in portions: all images of a tuple, or a single one.
     #[inline(always)]
     pub fn each_row(&self, bits: u64, mut take: impl FnMut(&[u32])) {
-        let stage = if self.stages.is_empty() { 0 } else { self.stage(bits) };
+        let stage = if self.stages.is_empty() {
+            0
+        } else {
+            self.stage(bits)
+        };
         match (&self.cuts, self.images) {
             (Some(cuts), 8) => cuts.each_row(&images(bits), stage, |row| take(&row)),
             (Some(cuts), 1) => cuts.each_row(&[bits], stage, |row| take(&row)),
@@ -153,7 +173,10 @@ impl Reader {
     fn one_by_one(&self, bits: u64, stage: u32, mut take: impl FnMut(u32)) {
         for (offset, images) in &self.plain {
             for shifts in images {
-                let index = shifts.iter().rev().fold(0, |index, shift| index << 4 | (bits >> shift & 15));
+                let index = shifts
+                    .iter()
+                    .rev()
+                    .fold(0, |index, shift| index << 4 | (bits >> shift & 15));
                 take(stage + offset + index as u32);
             }
         }
@@ -189,15 +212,24 @@ impl Cuts {
     /// `None` if a tuple can only be assembled cell by cell.
     fn of(plain: &[(u32, Vec<Vec<u32>>)]) -> Option<Self> {
         let fewest = |(offset, images): &(u32, Vec<Vec<u32>>)| {
-            let runs = images.iter().filter_map(|shifts| runs(shifts)).min_by_key(Vec::len)?;
+            let runs = images
+                .iter()
+                .filter_map(|shifts| runs(shifts))
+                .min_by_key(Vec::len)?;
             Some((*offset, runs))
         };
 
         let of_tuples: Vec<(u32, Vec<Run>)> = plain.iter().map(fewest).collect::<Option<_>>()?;
-        let mut cells: Vec<u32> = of_tuples.iter().flat_map(|(_, runs)| runs.iter().map(|run| run.cells)).collect();
+        let mut cells: Vec<u32> = of_tuples
+            .iter()
+            .flat_map(|(_, runs)| runs.iter().map(|run| run.cells))
+            .collect();
         cells.sort_unstable();
         cells.dedup();
-        let placed = |run: &Run| Run { cells: cells.partition_point(|cells| *cells < run.cells) as u32, ..*run };
+        let placed = |run: &Run| Run {
+            cells: cells.partition_point(|cells| *cells < run.cells) as u32,
+            ..*run
+        };
         let cut = |(offset, runs): &(u32, Vec<Run>)| Cut {
             offset: *offset,
             runs: std::array::from_fn(|place| runs.get(place).map(placed).unwrap_or_default()),
@@ -218,7 +250,12 @@ impl Cuts {
     }
 
     #[inline(always)]
-    fn each_of<const S: usize, const N: usize>(&self, images: &[u64; N], stage: u32, mut take: impl FnMut([u32; N])) {
+    fn each_of<const S: usize, const N: usize>(
+        &self,
+        images: &[u64; N],
+        stage: u32,
+        mut take: impl FnMut([u32; N]),
+    ) {
         let mut shifted = [[0; N]; S];
         for (shifted, cells) in shifted.iter_mut().zip(&self.cells) {
             for (shifted, image) in shifted.iter_mut().zip(images) {
@@ -241,7 +278,10 @@ impl Cuts {
 
 /// The indices of all images. The same mask for each image is one instruction for four of them.
 #[inline(always)]
-fn cut_out<const S: usize, const N: usize, const R: usize>(shifted: &[[u32; N]; S], runs: [Run; R]) -> [u32; N] {
+fn cut_out<const S: usize, const N: usize, const R: usize>(
+    shifted: &[[u32; N]; S],
+    runs: [Run; R],
+) -> [u32; N] {
     let mut indices = [0; N];
     for run in runs {
         // S is a power of two, and the index is below it.
@@ -261,7 +301,10 @@ fn runs(shifts: &[u32]) -> Option<Vec<Run>> {
         let cells = shift.checked_sub(to)? / 4;
         match runs.last_mut() {
             Some(run) if run.cells == cells => run.mask |= 15 << to,
-            _ => runs.push(Run { cells, mask: 15 << to }),
+            _ => runs.push(Run {
+                cells,
+                mask: 15 << to,
+            }),
         }
     }
     Some(runs)
@@ -275,14 +318,34 @@ mod tests {
 
     fn boards() -> impl Iterator<Item = u64> {
         let seed = Seed(3).game(0);
-        (0..500).map(move |k| seed.place_draw(2 * k) & if k % 2 == 0 { seed.place_draw(2 * k + 1) } else { u64::MAX })
+        (0..500).map(move |k| {
+            seed.place_draw(2 * k)
+                & if k % 2 == 0 {
+                    seed.place_draw(2 * k + 1)
+                } else {
+                    u64::MAX
+                }
+        })
     }
 
     #[test]
     fn cuts_find_the_places_that_the_definition_has() {
-        let odd = ["f", "0c3f", "fedcba98", "5a69 0123 c84", "04152637", "0 2 4 6 8"];
-        let shapes = NAMED.iter().map(|named| named.name).chain(odd).map(|text| text.parse::<Shape>().expect(text));
-        for shape in shapes.chain([Shape::new(Size::FOUR, "0123 a9 f0", false, &[64, 1024]).expect("a shape")]) {
+        let odd = [
+            "f",
+            "0c3f",
+            "fedcba98",
+            "5a69 0123 c84",
+            "04152637",
+            "0 2 4 6 8",
+        ];
+        let shapes = NAMED
+            .iter()
+            .map(|named| named.name)
+            .chain(odd)
+            .map(|text| text.parse::<Shape>().expect(text));
+        for shape in shapes
+            .chain([Shape::new(Size::FOUR, "0123 a9 f0", false, &[64, 1024]).expect("a shape")])
+        {
             let reader = Reader::new(&shape);
             let mut places = Places::default();
             for bits in boards() {
@@ -312,7 +375,10 @@ mod tests {
                 places
             };
             let board = (0..size.cells()).fold(Board::empty(size), |board, index| {
-                board.with(Cell::at(index, size), Rank::new((index * 5 % 7) as u8).expect("a rank"))
+                board.with(
+                    Cell::at(index, size),
+                    Rank::new((index * 5 % 7) as u8).expect("a rank"),
+                )
             });
             assert!(Symmetry::of(size).all(|image| places(&image.image(&board)) == places(&board)));
             let with = |rank: u8| board.with(Cell::at(1, size), Rank::new(rank).expect("a rank"));

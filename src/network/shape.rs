@@ -42,11 +42,19 @@ pub enum ShapeError {
     Twice { tuple: Tuple },
     #[error("the tuple {tuple} names cell {cell:x}, but the cells of a {size} board end at {:x}", .size.cells() - 1)]
     Cell { tuple: Tuple, cell: u8, size: Size },
-    #[error("no network for {size} boards: a network has at most 16 cells, one hexadecimal digit each")]
+    #[error(
+        "no network for {size} boards: a network has at most 16 cells, one hexadecimal digit each"
+    )]
     Size { size: Size },
-    #[error("a network cannot have {count} tuples: write 1 to {}", Shape::MOST_TUPLES)]
+    #[error(
+        "a network cannot have {count} tuples: write 1 to {}",
+        Shape::MOST_TUPLES
+    )]
     Count { count: usize },
-    #[error("{weights} weights are too many: at most {} are allowed", words::count(Shape::MOST_WEIGHTS))]
+    #[error(
+        "{weights} weights are too many: at most {} are allowed",
+        words::count(Shape::MOST_WEIGHTS)
+    )]
     Weights { weights: String },
     #[error(
         "stages begin at tiles from 4 to 32768, or at several such as 16384+8192, each larger than the previous one"
@@ -85,12 +93,18 @@ fn yes() -> bool {
     true
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde passes fields by reference"
+)]
 fn is_four(size: &Size) -> bool {
     *size == Size::FOUR
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde passes fields by reference"
+)]
 fn is_yes(yes: &bool) -> bool {
     *yes
 }
@@ -128,7 +142,12 @@ pub const NAMED: [NamedShape; 7] = [
         symmetric: true,
         source: "Matsuzaki, Systematic selection of n-tuple networks with consideration of interinfluence for game 2048, 2016",
     },
-    NamedShape { name: "4x5patt", tuples: "01234 45678 01245 45689", symmetric: true, source: "Guei, TDL2048+, 2021" },
+    NamedShape {
+        name: "4x5patt",
+        tuples: "01234 45678 01245 45689",
+        symmetric: true,
+        source: "Guei, TDL2048+, 2021",
+    },
     NamedShape {
         name: "5x4patt",
         tuples: "0123 4567 0145 1256 569a",
@@ -155,38 +174,74 @@ impl Shape {
     pub const MOST_WEIGHTS: u64 = 1 << 32;
 
     /// With stages that begin at tiles with these sums; see [`Stage::of_sum`].
-    pub fn new(size: Size, tuples: &str, symmetric: bool, stages: &[u64]) -> Result<Self, ShapeError> {
+    pub fn new(
+        size: Size,
+        tuples: &str,
+        symmetric: bool,
+        stages: &[u64],
+    ) -> Result<Self, ShapeError> {
         let stages: Option<Vec<Stage>> = stages.iter().map(|&tiles| Stage::of_sum(tiles)).collect();
         Self::of(size, tuples, symmetric, stages.ok_or(ShapeError::Stages)?)
     }
 
-    fn of(size: Size, tuples: &str, symmetric: bool, stages: Vec<Stage>) -> Result<Self, ShapeError> {
+    fn of(
+        size: Size,
+        tuples: &str,
+        symmetric: bool,
+        stages: Vec<Stage>,
+    ) -> Result<Self, ShapeError> {
         if 16 < size.cells() {
             return Err(ShapeError::Size { size });
         }
         let read = |text: &str| -> Result<Tuple, ShapeError> {
-            let cells =
-                text.chars().map(|digit| digit.to_digit(16).map(|cell| cell as u8)).collect::<Option<Vec<u8>>>();
+            let cells = text
+                .chars()
+                .map(|digit| digit.to_digit(16).map(|cell| cell as u8))
+                .collect::<Option<Vec<u8>>>();
             let cells = cells.filter(|cells| (1..=Tuple::LONGEST).contains(&cells.len()));
             let tuple = Tuple(cells.ok_or_else(|| ShapeError::Tuple(text.to_owned()))?);
-            if let Some(&cell) = tuple.0.iter().find(|&&cell| size.cells() <= usize::from(cell)) {
+            if let Some(&cell) = tuple
+                .0
+                .iter()
+                .find(|&&cell| size.cells() <= usize::from(cell))
+            {
                 return Err(ShapeError::Cell { tuple, cell, size });
             }
-            let is_twice = tuple.0.iter().enumerate().any(|(place, cell)| tuple.0[..place].contains(cell));
-            if is_twice { Err(ShapeError::Twice { tuple }) } else { Ok(tuple) }
+            let is_twice = tuple
+                .0
+                .iter()
+                .enumerate()
+                .any(|(place, cell)| tuple.0[..place].contains(cell));
+            if is_twice {
+                Err(ShapeError::Twice { tuple })
+            } else {
+                Ok(tuple)
+            }
         };
 
-        let tuples: Vec<Tuple> = tuples.split_whitespace().map(read).collect::<Result<_, _>>()?;
+        let tuples: Vec<Tuple> = tuples
+            .split_whitespace()
+            .map(read)
+            .collect::<Result<_, _>>()?;
         if tuples.is_empty() || Self::MOST_TUPLES < tuples.len() {
-            return Err(ShapeError::Count { count: tuples.len() });
+            return Err(ShapeError::Count {
+                count: tuples.len(),
+            });
         }
         if !stages.is_sorted_by(|a, b| a < b) {
             return Err(ShapeError::Stages);
         }
 
-        let shape = Self { size, tuples, symmetric, stages };
+        let shape = Self {
+            size,
+            tuples,
+            symmetric,
+            stages,
+        };
         if Self::MOST_WEIGHTS < shape.weights() {
-            return Err(ShapeError::Weights { weights: words::count(shape.weights()) });
+            return Err(ShapeError::Weights {
+                weights: words::count(shape.weights()),
+            });
         }
         Ok(shape)
     }
@@ -199,8 +254,14 @@ impl Shape {
 
     /// Its name without stages.
     pub fn name(&self) -> Option<&'static str> {
-        let is_it = |named: &&NamedShape| named.symmetric == self.symmetric && named.tuples == self.tuples_text();
-        NAMED.iter().filter(|_| self.size == Size::FOUR).find(is_it).map(|named| named.name)
+        let is_it = |named: &&NamedShape| {
+            named.symmetric == self.symmetric && named.tuples == self.tuples_text()
+        };
+        NAMED
+            .iter()
+            .filter(|_| self.size == Size::FOUR)
+            .find(is_it)
+            .map(|named| named.name)
     }
 
     pub fn with_stages(self, stages: Vec<Stage>) -> Result<Self, ShapeError> {
@@ -212,7 +273,11 @@ impl Shape {
     }
 
     pub fn tuples_text(&self) -> String {
-        self.tuples.iter().map(Tuple::to_string).collect::<Vec<_>>().join(" ")
+        self.tuples
+            .iter()
+            .map(Tuple::to_string)
+            .collect::<Vec<_>>()
+            .join(" ")
     }
 
     /// Whether the images of a board are read as well, with the same weights.
@@ -259,7 +324,9 @@ impl Shape {
 
     /// `4x6patt`, or its tuples; with its stages.
     pub fn label(&self) -> String {
-        let name = self.name().map_or_else(|| self.tuples_text(), str::to_owned);
+        let name = self
+            .name()
+            .map_or_else(|| self.tuples_text(), str::to_owned);
         match self.stages.as_slice() {
             [] => name,
             stages => {
@@ -292,7 +359,12 @@ impl TryFrom<ShapeText> for Shape {
 
 impl From<Shape> for ShapeText {
     fn from(shape: Shape) -> Self {
-        Self { size: shape.size, tuples: shape.tuples_text(), symmetric: shape.symmetric, stages: shape.stages }
+        Self {
+            size: shape.size,
+            tuples: shape.tuples_text(),
+            symmetric: shape.symmetric,
+            stages: shape.stages,
+        }
     }
 }
 
@@ -312,15 +384,28 @@ mod tests {
             ("2x4+2x6", (2 << 16) + (2 << 24), 32),
         ] {
             let shape: Shape = name.parse().expect(name);
-            assert_eq!((shape.weights(), shape.terms(), shape.name()), (weights, terms, Some(name)));
+            assert_eq!(
+                (shape.weights(), shape.terms(), shape.name()),
+                (weights, terms, Some(name))
+            );
             let text = crate::ron_text::one_line(&shape).expect("text");
-            assert_eq!(crate::ron_text::read::<Shape>(&text).as_ref(), Ok(&shape), "{text}");
+            assert_eq!(
+                crate::ron_text::read::<Shape>(&text).as_ref(),
+                Ok(&shape),
+                "{text}"
+            );
         }
 
         let stages = ["8192", "16384", "8192+16384"].map(|text| text.parse().expect("a stage"));
-        let staged = Shape::named("4x5patt").expect("named").with_stages(stages.to_vec()).expect("sound");
+        let staged = Shape::named("4x5patt")
+            .expect("named")
+            .with_stages(stages.to_vec())
+            .expect("sound");
         assert_eq!(staged.weights(), 4 * (4 << 20));
-        assert_eq!(staged.label(), "4x5patt, stages from 8192, 16384 and 16384+8192");
+        assert_eq!(
+            staged.label(),
+            "4x5patt, stages from 8192, 16384 and 16384+8192"
+        );
         let text = crate::ron_text::one_line(&staged).expect("text");
         assert!(
             text.contains(r#"stages: [8192, 16384, "16384+8192"]"#)
@@ -334,17 +419,34 @@ mod tests {
     #[test]
     fn what_is_no_network_is_refused_in_one_sentence() {
         for (size, tuples, stages, words) in [
-            ("4x4", "0123 45x", &[] as &[u64], "\"45x\" is not a tuple: write 1 to 8 cells"),
+            (
+                "4x4",
+                "0123 45x",
+                &[] as &[u64],
+                "\"45x\" is not a tuple: write 1 to 8 cells",
+            ),
             ("4x4", "012345678", &[], "is not a tuple"),
             ("4x4", "0120", &[], "the tuple 0120 names a cell twice"),
-            ("3x3", "0129", &[], "the tuple 0129 names cell 9, but the cells of a 3x3 board end at 8"),
+            (
+                "3x3",
+                "0129",
+                &[],
+                "the tuple 0129 names cell 9, but the cells of a 3x3 board end at 8",
+            ),
             ("4x5", "01", &[], "no network for 4x5 boards"),
             ("4x4", "", &[], "a network cannot have 0 tuples"),
-            ("4x4", "01234567 12345678", &[], "8,589,934,592 weights are too many"),
+            (
+                "4x4",
+                "01234567 12345678",
+                &[],
+                "8,589,934,592 weights are too many",
+            ),
             ("4x4", "01", &[2048, 1024], "stages begin at tiles"),
             ("4x4", "01", &[3], "stages begin at tiles"),
         ] {
-            let error = Shape::new(size.parse().expect("a size"), tuples, true, stages).expect_err(words).to_string();
+            let error = Shape::new(size.parse().expect("a size"), tuples, true, stages)
+                .expect_err(words)
+                .to_string();
             assert!(error.contains(words) && !error.contains('\n'), "{error}");
         }
     }

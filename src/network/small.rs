@@ -22,8 +22,17 @@ const QUICK: i32 = 3;
 impl Network {
     /// The network in at most `most` bytes of weights, as closely as possible, and the encoding for its weights.
     pub fn smaller(&self, coherences: &Coherences, most: u64) -> io::Result<(Self, Encoding)> {
-        let base = self.info.header.manifest.as_ref().map_or(0.0, |manifest| manifest.training.initial());
-        let mut sizes: Vec<f32> = coherences.iter().map(|pair| pair[1]).filter(|&size| size != 0.0).collect();
+        let base = self
+            .info
+            .header
+            .manifest
+            .as_ref()
+            .map_or(0.0, |manifest| manifest.training.initial());
+        let mut sizes: Vec<f32> = coherences
+            .iter()
+            .map(|pair| pair[1])
+            .filter(|&size| size != 0.0)
+            .collect();
         sizes.sort_unstable_by(f32::total_cmp);
         let mut touched: Vec<f32> = (self.weights().iter().zip(coherences))
             .filter(|(_, pair)| pair[1] != 0.0)
@@ -34,17 +43,24 @@ impl Network {
             true => STEPS,
             false => *touched.select_nth_unstable_by(place, f32::total_cmp).1,
         };
-        let encoding =
-            Encoding::Steps { base, step: math::power_of_2_at_most((common / STEPS).max(f32::MIN_POSITIVE)) };
+        let encoding = Encoding::Steps {
+            base,
+            step: math::power_of_2_at_most((common / STEPS).max(f32::MIN_POSITIVE)),
+        };
         let without = |share: f64| -> Vec<f32> {
-            let least = sizes.get((sizes.len() as f64 * share) as usize).copied().unwrap_or(f32::INFINITY);
-            let weight = |(&weight, pair): (&f32, &[f32; 2])| if pair[1] < least { base } else { weight };
+            let least = sizes
+                .get((sizes.len() as f64 * share) as usize)
+                .copied()
+                .unwrap_or(f32::INFINITY);
+            let weight =
+                |(&weight, pair): (&f32, &[f32; 2])| if pair[1] < least { base } else { weight };
             self.weights().iter().zip(coherences).map(weight).collect()
         };
         let bytes = |weights: &[f32]| -> io::Result<u64> {
             let shape = &self.info.header.shape;
-            let packed =
-                compressed(QUICK, |out| write_weights(out, encoding, shape, weights.len(), |place| weights[place]))?;
+            let packed = compressed(QUICK, |out| {
+                write_weights(out, encoding, shape, weights.len(), |place| weights[place])
+            })?;
             Ok(packed.len() as u64)
         };
 

@@ -118,12 +118,18 @@ fn thousand() -> u64 {
     1000
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde passes fields by reference"
+)]
 fn is_tenth(number: &f64) -> bool {
     *number == tenth()
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde passes fields by reference"
+)]
 fn is_thousand(number: &u64) -> bool {
     *number == thousand()
 }
@@ -162,7 +168,10 @@ impl Training {
     /// What prevents it from being started, each with its field.
     pub fn problems(&self) -> Vec<(&'static str, String)> {
         let mut problems = self.field_problems();
-        problems.extend(self.contradiction().map(|(field, reason)| (field, reason.to_owned())));
+        problems.extend(
+            self.contradiction()
+                .map(|(field, reason)| (field, reason.to_owned())),
+        );
         problems
     }
 
@@ -194,48 +203,104 @@ impl Training {
         };
 
         let is_rate = |alpha: f32| alpha.is_finite() && 0.0 < alpha && alpha <= 10.0;
-        require((1..=Self::MOST_GAMES).contains(&self.games), "games", "write at least one game");
-        require(self.alpha.is_none_or(is_rate), "alpha", "write a learning rate above 0 and at most 10");
+        require(
+            (1..=Self::MOST_GAMES).contains(&self.games),
+            "games",
+            "write at least one game",
+        );
+        require(
+            self.alpha.is_none_or(is_rate),
+            "alpha",
+            "write a learning rate above 0 and at most 10",
+        );
         let is_sound = self.schedule.iter().all(|&(_, alpha)| is_rate(alpha))
             && self.schedule.is_sorted_by(|a, b| a.0 < b.0)
             && self.schedule.len() <= 100;
-        require(is_sound, "schedule", "write games in rising order, each with a learning rate above 0 and at most 10");
+        require(
+            is_sound,
+            "schedule",
+            "write games in rising order, each with a learning rate above 0 and at most 10",
+        );
         let is_points = self.optimistic.is_finite() && self.optimistic.abs() <= 1e7;
         require(is_points, "optimistic", "write points from 0 to 10,000,000");
-        require((0.0..=1.0).contains(&self.lambda), "lambda", "write λ from 0 to 1");
         require(
-            self.steps.is_none_or(|steps| (1..=Self::MOST_STEPS).contains(&steps)),
+            (0.0..=1.0).contains(&self.lambda),
+            "lambda",
+            "write λ from 0 to 1",
+        );
+        require(
+            self.steps
+                .is_none_or(|steps| (1..=Self::MOST_STEPS).contains(&steps)),
             "steps",
             "write 1 to 100,000 steps",
         );
 
-        require(self.restarts <= Self::MOST_RESTARTS, "restarts", "write at most 2,000 boards");
+        require(
+            self.restarts <= Self::MOST_RESTARTS,
+            "restarts",
+            "write at most 2,000 boards",
+        );
         let is_sound = self.restarts == 0 || !self.network.stages().is_empty();
-        require(is_sound, "restarts", "games restart only where a stage begins: add stages, or set restarts to 0");
+        require(
+            is_sound,
+            "restarts",
+            "games restart only where a stage begins: add stages, or set restarts to 0",
+        );
         let is_time = |minutes: f64| 0.0 < minutes && minutes <= Self::MOST_MINUTES;
-        require(self.minutes.is_none_or(is_time), "minutes", "write minutes above 0, at most a year");
-        require((0.0..=1.0).contains(&self.p4), "p4", "write a probability from 0 to 1");
-        require((1..=Self::MOST_GAMES).contains(&self.every), "every", "write at least one game");
-        require(self.tests <= 1_000_000, "tests", "write at most 1,000,000 games");
+        require(
+            self.minutes.is_none_or(is_time),
+            "minutes",
+            "write minutes above 0, at most a year",
+        );
+        require(
+            (0.0..=1.0).contains(&self.p4),
+            "p4",
+            "write a probability from 0 to 1",
+        );
+        require(
+            (1..=Self::MOST_GAMES).contains(&self.every),
+            "every",
+            "write at least one game",
+        );
+        require(
+            self.tests <= 1_000_000,
+            "tests",
+            "write at most 1,000,000 games",
+        );
         problems
     }
 
     /// Reads a change of the learning rate, such as `100000:0.1`: the games before it and the rate from then on.
     pub fn read_rate(text: &str) -> Result<(u64, f32), RateError> {
-        let read = |(games, rate): (&str, &str)| Some((games.trim().parse().ok()?, rate.trim().parse().ok()?));
-        text.split_once(':').and_then(read).ok_or_else(|| RateError(text.trim().to_owned()))
+        let read = |(games, rate): (&str, &str)| {
+            Some((games.trim().parse().ok()?, rate.trim().parse().ok()?))
+        };
+        text.split_once(':')
+            .and_then(read)
+            .ok_or_else(|| RateError(text.trim().to_owned()))
     }
 
     /// All changes, each in the format of [`Training::read_rate`].
     pub fn schedule_text(&self) -> String {
-        let changes: Vec<String> = self.schedule.iter().map(|(games, rate)| format!("{games}:{rate}")).collect();
+        let changes: Vec<String> = self
+            .schedule
+            .iter()
+            .map(|(games, rate)| format!("{games}:{rate}"))
+            .collect();
         changes.join(" ")
     }
 
     /// The learning rate of game number `game`, from 0.
     pub fn alpha_of(&self, game: u64) -> f32 {
-        let later = self.schedule.iter().take_while(|(from, _)| *from <= game).last();
-        later.map_or_else(|| self.alpha.unwrap_or(self.rule.usual_alpha()), |&(_, alpha)| alpha)
+        let later = self
+            .schedule
+            .iter()
+            .take_while(|(from, _)| *from <= game)
+            .last();
+        later.map_or_else(
+            || self.alpha.unwrap_or(self.rule.usual_alpha()),
+            |&(_, alpha)| alpha,
+        )
     }
 
     /// The number of slides that a target looks ahead.
@@ -258,19 +323,31 @@ impl Training {
             _ if lambda == 1.0 => format!("{steps}-step {rule}"),
             _ => format!("{rule}({lambda}), {steps} slides ahead"),
         };
-        if self.backward { format!("backward {name}") } else { name }
+        if self.backward {
+            format!("backward {name}")
+        } else {
+            name
+        }
     }
 
     /// The rule in force, with a remark if a file of an earlier version has steps that λ = 0 never used.
     pub fn rule_text(&self) -> String {
         let ignored = self.steps.filter(|&steps| 1 < steps && self.lambda == 0.0);
         let name = self.rule_name();
-        ignored.map_or_else(|| name.clone(), |steps| format!("{name} (λ is 0, so its {steps} steps have no effect)"))
+        ignored.map_or_else(
+            || name.clone(),
+            |steps| format!("{name} (λ is 0, so its {steps} steps have no effect)"),
+        )
     }
 
     /// The rules of its games.
     pub fn rules(&self) -> Rules {
-        Rules { size: self.network.size, p4: self.p4, stop_at: None, ..Rules::default() }
+        Rules {
+            size: self.network.size,
+            p4: self.p4,
+            stop_at: None,
+            ..Rules::default()
+        }
     }
 
     /// The initial value of each weight.
@@ -343,7 +420,10 @@ impl Scores {
         self.sum += score as f64;
         self.squares += math::squared(score as f64);
         self.highest = self.highest.max(score);
-        match self.largest.binary_search_by_key(&largest, |&(tile, _)| tile) {
+        match self
+            .largest
+            .binary_search_by_key(&largest, |&(tile, _)| tile)
+        {
             Ok(place) => self.largest[place].1 += 1,
             Err(place) => self.largest.insert(place, (largest, 1)),
         }
@@ -376,19 +456,33 @@ impl Scores {
     /// The mean with its 95 % interval by Student's *t*, if there is one.
     pub fn mean_interval(&self) -> Option<(f64, Option<Interval>)> {
         let mean = self.mean()?;
-        let deviation = self.standard_error().map(|error| error * (self.n as f64).sqrt());
-        Some((mean, deviation.and_then(|deviation| stats::mean_interval(self.n, mean, deviation))))
+        let deviation = self
+            .standard_error()
+            .map(|error| error * (self.n as f64).sqrt());
+        Some((
+            mean,
+            deviation.and_then(|deviation| stats::mean_interval(self.n, mean, deviation)),
+        ))
     }
 
     /// The share of games that ended with at least this tile, with its 95 % Wilson interval.
     pub fn rate_interval(&self, tile: u64) -> Option<(f64, Option<Interval>)> {
         let reached = self.reached(tile);
-        (self.n != 0).then(|| (reached as f64 / self.n as f64, stats::wilson(reached, self.n)))
+        (self.n != 0).then(|| {
+            (
+                reached as f64 / self.n as f64,
+                stats::wilson(reached, self.n),
+            )
+        })
     }
 
     /// The number of games that ended with at least this tile.
     pub fn reached(&self, tile: u64) -> u64 {
-        self.largest.iter().filter(|(largest, _)| tile <= *largest).map(|(_, count)| count).sum()
+        self.largest
+            .iter()
+            .filter(|(largest, _)| tile <= *largest)
+            .map(|(_, count)| count)
+            .sum()
     }
 }
 
@@ -409,9 +503,14 @@ pub struct Restarts {
 impl Restarts {
     /// The start of the next game; `draw` picks one of the given number. `None`: at the beginning.
     pub fn next(&mut self, draw: impl FnOnce(u32) -> u32) -> Option<Word> {
-        let boards = self.boards.get(self.stage as usize).filter(|boards| !boards.is_empty());
+        let boards = self
+            .boards
+            .get(self.stage as usize)
+            .filter(|boards| !boards.is_empty());
         self.stage = if boards.is_some() { self.stage + 1 } else { 0 };
-        boards.and_then(|boards| boards.get(draw(boards.len() as u32) as usize)).copied()
+        boards
+            .and_then(|boards| boards.get(draw(boards.len() as u32) as usize))
+            .copied()
     }
 
     /// Records that a game entered a stage after the first with this board. At most `most` are stored for each stage.
@@ -431,7 +530,9 @@ impl Restarts {
         let beyond = 64 - 4 * shape.size.cells() as u32;
         let is_board = |word: &Word| word.0.leading_zeros() >= beyond;
         let stages = shape.stages().len();
-        self.boards.len() <= stages && self.stage as usize <= stages && self.boards.iter().flatten().all(is_board)
+        self.boards.len() <= stages
+            && self.stage as usize <= stages
+            && self.boards.iter().flatten().all(is_board)
     }
 }
 
@@ -458,7 +559,8 @@ impl TryFrom<String> for Word {
     fn try_from(text: String) -> Result<Self, ParseWordError> {
         let is_text = text.len() == 16 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
         let bits = u64::from_str_radix(&text, 16).ok().filter(|_| is_text);
-        bits.map(|bits| Self(turned(bits))).ok_or(ParseWordError(text))
+        bits.map(|bits| Self(turned(bits)))
+            .ok_or(ParseWordError(text))
     }
 }
 
@@ -538,7 +640,15 @@ mod tests {
         let mut merged = Scores::default();
         halves.iter().for_each(|half| merged.merge(half));
         assert_eq!(merged, all);
-        assert_eq!((all.mean(), all.reached(256), all.reached(129), all.reached(64)), (Some(8625.0), 2, 2, 4));
+        assert_eq!(
+            (
+                all.mean(),
+                all.reached(256),
+                all.reached(129),
+                all.reached(64)
+            ),
+            (Some(8625.0), 2, 2, 4)
+        );
         let error = all.standard_error().expect("four games");
         assert!((error - 7127.92).abs() < 0.01, "{error}");
         assert_eq!(Scores::default().mean(), None);
@@ -556,18 +666,28 @@ mod tests {
         assert_eq!(String::from(word), "123000000000000f");
         assert_eq!(Word::try_from(String::from(word)), Ok(word));
         assert!(
-            ["", "123", "123000000000000g", "+23000000000000f", "0123000000000000f"]
-                .into_iter()
-                .all(|text| Word::try_from(text.to_owned()).is_err())
+            [
+                "",
+                "123",
+                "123000000000000g",
+                "+23000000000000f",
+                "0123000000000000f"
+            ]
+            .into_iter()
+            .all(|text| Word::try_from(text.to_owned()).is_err())
         );
     }
 
     #[test]
     fn a_board_of_another_size_and_a_stage_that_is_none_are_refused() {
-        let shape = Shape::new("2x2".parse().expect("a size"), "0123", true, &[8]).expect("a shape");
+        let shape =
+            Shape::new("2x2".parse().expect("a size"), "0123", true, &[8]).expect("a shape");
         let restarts = |stage, boards: &[u64]| Restarts {
             stage,
-            boards: boards.iter().map(|&bits| VecDeque::from([Word(bits)])).collect(),
+            boards: boards
+                .iter()
+                .map(|&bits| VecDeque::from([Word(bits)]))
+                .collect(),
         };
         assert!(restarts(1, &[0xf321]).fits(&shape) && Restarts::default().fits(&shape));
         assert!(!restarts(2, &[]).fits(&shape));
@@ -590,16 +710,31 @@ mod tests {
             (0.5, None, true, "backward TC(0.5)"),
             (1.0, Some(4), true, "backward 4-step TC"),
         ] {
-            let training = Training { lambda, steps, backward, ..base.clone() };
+            let training = Training {
+                lambda,
+                steps,
+                backward,
+                ..base.clone()
+            };
             assert_eq!(
-                (training.rule_name(), training.rule_text(), training.problems()),
+                (
+                    training.rule_name(),
+                    training.rule_text(),
+                    training.problems()
+                ),
                 (name.into(), name.into(), vec![])
             );
         }
 
         // A file of an earlier version.
-        let ignored = Training { steps: Some(3), ..base };
-        assert_eq!(ignored.rule_text(), "TC(0) (λ is 0, so its 3 steps have no effect)");
+        let ignored = Training {
+            steps: Some(3),
+            ..base
+        };
+        assert_eq!(
+            ignored.rule_text(),
+            "TC(0) (λ is 0, so its 3 steps have no effect)"
+        );
         assert_eq!(ignored.field_problems(), []);
     }
 
@@ -608,33 +743,146 @@ mod tests {
         let sound = Training::new(Shape::named("4x5patt").expect("named"), 10);
         assert_eq!(sound.problems(), []);
         for (field, training) in [
-            ("games", Training { games: 0, ..sound.clone() }),
-            ("alpha", Training { alpha: Some(0.0), ..sound.clone() }),
-            ("alpha", Training { alpha: Some(f32::NAN), ..sound.clone() }),
-            ("schedule", Training { schedule: vec![(10, 1.0), (10, 0.5)], ..sound.clone() }),
-            ("optimistic", Training { optimistic: f32::INFINITY, ..sound.clone() }),
-            ("lambda", Training { lambda: 1.1, ..sound.clone() }),
-            ("steps", Training { steps: Some(0), ..sound.clone() }),
-            ("steps", Training { steps: Some(3), ..sound.clone() }),
-            ("steps", Training { steps: Some(1), lambda: 0.5, ..sound.clone() }),
-            ("restarts", Training { restarts: 10, ..sound.clone() }),
-            ("minutes", Training { minutes: Some(0.0), ..sound.clone() }),
-            ("minutes", Training { minutes: Some(f64::INFINITY), ..sound.clone() }),
-            ("p4", Training { p4: -0.1, ..sound.clone() }),
-            ("every", Training { every: 0, ..sound.clone() }),
+            (
+                "games",
+                Training {
+                    games: 0,
+                    ..sound.clone()
+                },
+            ),
+            (
+                "alpha",
+                Training {
+                    alpha: Some(0.0),
+                    ..sound.clone()
+                },
+            ),
+            (
+                "alpha",
+                Training {
+                    alpha: Some(f32::NAN),
+                    ..sound.clone()
+                },
+            ),
+            (
+                "schedule",
+                Training {
+                    schedule: vec![(10, 1.0), (10, 0.5)],
+                    ..sound.clone()
+                },
+            ),
+            (
+                "optimistic",
+                Training {
+                    optimistic: f32::INFINITY,
+                    ..sound.clone()
+                },
+            ),
+            (
+                "lambda",
+                Training {
+                    lambda: 1.1,
+                    ..sound.clone()
+                },
+            ),
+            (
+                "steps",
+                Training {
+                    steps: Some(0),
+                    ..sound.clone()
+                },
+            ),
+            (
+                "steps",
+                Training {
+                    steps: Some(3),
+                    ..sound.clone()
+                },
+            ),
+            (
+                "steps",
+                Training {
+                    steps: Some(1),
+                    lambda: 0.5,
+                    ..sound.clone()
+                },
+            ),
+            (
+                "restarts",
+                Training {
+                    restarts: 10,
+                    ..sound.clone()
+                },
+            ),
+            (
+                "minutes",
+                Training {
+                    minutes: Some(0.0),
+                    ..sound.clone()
+                },
+            ),
+            (
+                "minutes",
+                Training {
+                    minutes: Some(f64::INFINITY),
+                    ..sound.clone()
+                },
+            ),
+            (
+                "p4",
+                Training {
+                    p4: -0.1,
+                    ..sound.clone()
+                },
+            ),
+            (
+                "every",
+                Training {
+                    every: 0,
+                    ..sound.clone()
+                },
+            ),
         ] {
-            assert_eq!(training.problems().iter().map(|problem| problem.0).collect::<Vec<_>>(), [field]);
+            assert_eq!(
+                training
+                    .problems()
+                    .iter()
+                    .map(|problem| problem.0)
+                    .collect::<Vec<_>>(),
+                [field]
+            );
         }
 
-        let scheduled = Training { schedule: vec![(100, 0.5), (200, 0.1)], ..sound };
-        assert_eq!([0, 99, 100, 250].map(|game| scheduled.alpha_of(game)), [1.0, 1.0, 0.5, 0.1]);
+        let scheduled = Training {
+            schedule: vec![(100, 0.5), (200, 0.1)],
+            ..sound
+        };
+        assert_eq!(
+            [0, 99, 100, 250].map(|game| scheduled.alpha_of(game)),
+            [1.0, 1.0, 0.5, 0.1]
+        );
         let text = scheduled.schedule_text();
         let read: Result<Vec<_>, _> = text.split(' ').map(Training::read_rate).collect();
-        assert_eq!((text.as_str(), read), ("100:0.5 200:0.1", Ok(scheduled.schedule)));
+        assert_eq!(
+            (text.as_str(), read),
+            ("100:0.5 200:0.1", Ok(scheduled.schedule))
+        );
 
-        for wrong in ["", "100", "100:", ":0.1", "0.1:100", "-1:0.5", "a:b", "100:0.1:3"] {
+        for wrong in [
+            "",
+            "100",
+            "100:",
+            ":0.1",
+            "0.1:100",
+            "-1:0.5",
+            "a:b",
+            "100:0.1:3",
+        ] {
             let error = Training::read_rate(wrong).expect_err(wrong).to_string();
-            assert!(error.contains("such as 100000:0.1") && !error.contains('\n'), "{error}");
+            assert!(
+                error.contains("such as 100000:0.1") && !error.contains('\n'),
+                "{error}"
+            );
         }
     }
 }

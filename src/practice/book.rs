@@ -131,11 +131,20 @@ impl Book {
     pub fn add(&mut self, questions: impl IntoIterator<Item = Question>, now: i64) -> usize {
         let mut new = 0;
         for question in questions {
-            if let Some(position) = self.positions.iter_mut().find(|position| position.question.board == question.board)
+            if let Some(position) = self
+                .positions
+                .iter_mut()
+                .find(|position| position.question.board == question.board)
             {
                 position.question = question;
             } else if self.positions.len() < Self::MOST {
-                self.positions.push(Kept { question, interval: 0, due: now, answers: 0, right: 0 });
+                self.positions.push(Kept {
+                    question,
+                    interval: 0,
+                    due: now,
+                    answers: 0,
+                    right: 0,
+                });
                 new += 1;
             }
         }
@@ -144,19 +153,31 @@ impl Book {
 
     /// The positions that are due, those with the costliest mistakes first, in the order of addition if equal.
     pub fn due(&self, now: i64) -> impl Iterator<Item = &Kept> {
-        let mut due: Vec<&Kept> = self.positions.iter().filter(|position| position.due <= now).collect();
+        let mut due: Vec<&Kept> = self
+            .positions
+            .iter()
+            .filter(|position| position.due <= now)
+            .collect();
         due.sort_by_key(|position| std::cmp::Reverse(position.question.loss_then()));
         due.into_iter()
     }
 
     /// Records an answer to a position of the book; ignores a move that is not legal there.
     pub fn answered(&mut self, board: &Board, guess: Move, now: i64) {
-        let Some(position) = self.positions.iter_mut().find(|position| position.question.board == *board) else {
+        let Some(position) = self
+            .positions
+            .iter_mut()
+            .find(|position| position.question.board == *board)
+        else {
             return;
         };
-        let Some(loss) = position.question.loss(guess) else { return };
+        let Some(loss) = position.question.loss(guess) else {
+            return;
+        };
         position.answers = position.answers.saturating_add(1);
-        position.right = position.right.saturating_add(u32::from(loss == Points::ZERO));
+        position.right = position
+            .right
+            .saturating_add(u32::from(loss == Points::ZERO));
         position.interval = match position.question.is_mistake(guess) {
             true => 0,
             false => next_interval(position.interval, loss, position.question.mistake),
@@ -166,7 +187,10 @@ impl Book {
 
     /// The text of a file.
     pub fn to_text(&self) -> String {
-        let spec = BookSpec { version: VERSION, positions: self.positions.iter().map(KeptSpec::of).collect() };
+        let spec = BookSpec {
+            version: VERSION,
+            positions: self.positions.iter().map(KeptSpec::of).collect(),
+        };
         // Plain data can always be serialized.
         let text = format!("Book{}\n", ron_text::pretty(&spec, 3).unwrap_or_default());
         format!("{text}{CHECKSUM}{}\n", checksum(&text))
@@ -187,15 +211,26 @@ impl Book {
             return Err(ParseBookError::TooMany(spec.positions.len()));
         }
 
-        let read =
-            |(place, spec): (usize, KeptSpec)| spec.read().map_err(|error| ParseBookError::Position { place, error });
-        Ok(Self { positions: spec.positions.into_iter().enumerate().map(read).collect::<Result<_, _>>()? })
+        let read = |(place, spec): (usize, KeptSpec)| {
+            spec.read()
+                .map_err(|error| ParseBookError::Position { place, error })
+        };
+        Ok(Self {
+            positions: spec
+                .positions
+                .into_iter()
+                .enumerate()
+                .map(read)
+                .collect::<Result<_, _>>()?,
+        })
     }
 
     /// The book of a file; empty if there is no file yet.
     pub fn read(path: &Path) -> Result<Self, BookError> {
         let text = match files::read_text(path, LARGEST) {
-            Err(error) if matches!(error.problem, ReadProblem::Missing) => return Ok(Self::default()),
+            Err(error) if matches!(error.problem, ReadProblem::Missing) => {
+                return Ok(Self::default());
+            }
             text => text?,
         };
         let refused = |error: ParseBookError| match TextKind::of(&text) {
@@ -204,8 +239,10 @@ impl Book {
             TextKind::Unknown if !text.trim().is_empty() => error.to_string(),
             kind => kind.refusal(&text, "a book of positions, which practice add writes,"),
         };
-        Self::from_text(&text)
-            .map_err(|error| BookError::Wrong { path: path.display().to_string(), reason: refused(error) })
+        Self::from_text(&text).map_err(|error| BookError::Wrong {
+            path: path.display().to_string(),
+            reason: refused(error),
+        })
     }
 
     pub fn write(&self, path: &Path) -> Result<(), files::WriteError> {
@@ -268,11 +305,24 @@ struct ValuesSpec {
 
 impl KeptSpec {
     fn of(position: &Kept) -> Self {
-        let Question { board, values, played, mistake, by_chance, judge, source } = &position.question;
+        let Question {
+            board,
+            values,
+            played,
+            mistake,
+            by_chance,
+            judge,
+            source,
+        } = &position.question;
         let [up, down, left, right] = values.as_array().map(|value| value.map(Points::to_f64));
         Self {
             board: board.to_string(),
-            values: ValuesSpec { up, down, left, right },
+            values: ValuesSpec {
+                up,
+                down,
+                left,
+                right,
+            },
             played: *played,
             mistake: mistake.to_f64(),
             by_chance: *by_chance,
@@ -287,12 +337,19 @@ impl KeptSpec {
 
     fn read(self) -> Result<Kept, PositionError> {
         let board: Board = self.board.parse()?;
-        let ValuesSpec { up, down, left, right } = self.values;
+        let ValuesSpec {
+            up,
+            down,
+            left,
+            right,
+        } = self.values;
         let given = ByMove::new([up, down, left, right]);
         let legal = board.legal_moves();
         let mut values = ByMove::default();
         for mv in Move::ALL {
-            values[mv] = given[mv].map(|value| Points::of(value).ok_or(PositionError::NoPoints(mv))).transpose()?;
+            values[mv] = given[mv]
+                .map(|value| Points::of(value).ok_or(PositionError::NoPoints(mv)))
+                .transpose()?;
             match (legal.contains(mv), values[mv].is_some()) {
                 (true, false) => return Err(PositionError::NoValue { mv, board }),
                 (false, true) => return Err(PositionError::ValueOfNothing { mv, board }),
@@ -309,9 +366,33 @@ impl KeptSpec {
             return Err(PositionError::Interval(self.interval));
         }
 
-        let Self { played, by_chance, judge, source, interval, due, answers, right, .. } = self;
-        let question = Question { board, values, played, mistake, by_chance, judge, source };
-        Ok(Kept { question, interval, due, answers, right: right.min(answers) })
+        let Self {
+            played,
+            by_chance,
+            judge,
+            source,
+            interval,
+            due,
+            answers,
+            right,
+            ..
+        } = self;
+        let question = Question {
+            board,
+            values,
+            played,
+            mistake,
+            by_chance,
+            judge,
+            source,
+        };
+        Ok(Kept {
+            question,
+            interval,
+            due,
+            answers,
+            right: right.min(answers),
+        })
     }
 }
 
@@ -322,8 +403,18 @@ mod tests {
 
     fn book() -> Book {
         let mut book = Book::default();
-        let cheap = question("2,4/4,0", [None, Some(10), None, Some(7)], Some(Move::Right), 3);
-        let dear = question("2,2/4,0", [None, Some(9), Some(60), Some(20)], Some(Move::Down), 3);
+        let cheap = question(
+            "2,4/4,0",
+            [None, Some(10), None, Some(7)],
+            Some(Move::Right),
+            3,
+        );
+        let dear = question(
+            "2,2/4,0",
+            [None, Some(9), Some(60), Some(20)],
+            Some(Move::Down),
+            3,
+        );
         assert_eq!(book.add([cheap, dear], 1000), 2);
         book
     }
@@ -333,7 +424,12 @@ mod tests {
         let mut book = book();
         book.answered(&"2,2/4,0".parse().expect("a board"), Move::Left, 5000);
         book.positions[0].question.by_chance = true;
-        assert_eq!(Book::from_text(&book.to_text()), Ok(book.clone()), "{}", book.to_text());
+        assert_eq!(
+            Book::from_text(&book.to_text()),
+            Ok(book.clone()),
+            "{}",
+            book.to_text()
+        );
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("book.ron");
         assert_eq!(Book::read(&path).expect("none yet"), Book::default());
@@ -344,11 +440,21 @@ mod tests {
     #[test]
     fn the_dearest_mistake_comes_first_and_none_stands_twice() {
         let mut book = book();
-        let boards: Vec<String> = book.due(1000).map(|position| position.question.board.to_string()).collect();
+        let boards: Vec<String> = book
+            .due(1000)
+            .map(|position| position.question.board.to_string())
+            .collect();
         assert_eq!(boards, ["2,2/4,0", "2,4/4,0"]);
         assert_eq!(book.due(999).count(), 0);
         let again = book.positions[0].question.clone();
-        assert_eq!((book.add([again], 7), book.positions.len(), book.positions[0].due), (0, 2, 1000));
+        assert_eq!(
+            (
+                book.add([again], 7),
+                book.positions.len(),
+                book.positions[0].due
+            ),
+            (0, 2, 1000)
+        );
     }
 
     #[test]
@@ -361,7 +467,12 @@ mod tests {
         assert_eq!(next_interval(LONGEST, none, whole), LONGEST);
         let mut book = book();
         let board = book.positions[1].question.board;
-        for (guess, due) in [(Move::Left, DAY), (Move::Left, 5 * DAY / 2), (Move::Right, 0), (Move::Up, 0)] {
+        for (guess, due) in [
+            (Move::Left, DAY),
+            (Move::Left, 5 * DAY / 2),
+            (Move::Right, 0),
+            (Move::Up, 0),
+        ] {
             book.answered(&board, guess, 10);
             assert_eq!(book.positions[1].due, 10 + due);
         }
@@ -380,23 +491,46 @@ mod tests {
     fn what_is_wrong_in_a_book_is_named() {
         let text = book().to_text();
         let changed = text.replacen("10.0", "11.0", 1);
-        assert!(Book::from_text(&changed).expect_err("another checksum").to_string().contains("checksum mismatch"));
+        assert!(
+            Book::from_text(&changed)
+                .expect_err("another checksum")
+                .to_string()
+                .contains("checksum mismatch")
+        );
         // Without its checksum a book may be edited.
         let (text, _) = text.rsplit_once(CHECKSUM).expect("a checksum");
         assert_eq!(Book::from_text(text), Ok(book()));
 
         for (from, to, words) in [
             ("version: 1", "version: 9", "update afterstate"),
-            ("down: 10.0", "up: 10.0", "positions[0]: values: up has a value, but is not legal"),
-            ("down: 10.0", "down: inf", "positions[0]: values: down is not a number of points"),
-            ("mistake: 3.0", "mistake: 0.0", "positions[0]: mistake: 0 is not"),
-            ("played: right", "played: up", "positions[0]: played: up is not legal"),
+            (
+                "down: 10.0",
+                "up: 10.0",
+                "positions[0]: values: up has a value, but is not legal",
+            ),
+            (
+                "down: 10.0",
+                "down: inf",
+                "positions[0]: values: down is not a number of points",
+            ),
+            (
+                "mistake: 3.0",
+                "mistake: 0.0",
+                "positions[0]: mistake: 0 is not",
+            ),
+            (
+                "played: right",
+                "played: up",
+                "positions[0]: played: up is not legal",
+            ),
             ("interval: 0", "interval: -5", "positions[0]: interval: -5"),
             ("2,4/4,0", "2,4/4", "positions[0]: board: "),
             ("due: 1000", "due: x", "line "),
         ] {
             assert!(text.contains(from), "{from}: {text}");
-            let refused = Book::from_text(&text.replacen(from, to, 1)).expect_err(to).to_string();
+            let refused = Book::from_text(&text.replacen(from, to, 1))
+                .expect_err(to)
+                .to_string();
             assert!(refused.contains(words), "{refused}");
         }
     }

@@ -40,17 +40,27 @@ pub struct PracticeSummary {
 
 impl Session {
     pub fn new(questions: Vec<Question>) -> Self {
-        Self { originally: questions.len(), questions, ..Self::default() }
+        Self {
+            originally: questions.len(),
+            questions,
+            ..Self::default()
+        }
     }
 
     /// The positions of a book that are due, the costliest mistakes first.
     pub fn of_book(book: &Book, now: i64) -> Self {
-        Self::new(book.due(now).map(|position| position.question.clone()).collect())
+        Self::new(
+            book.due(now)
+                .map(|position| position.question.clone())
+                .collect(),
+        )
     }
 
     /// The question that waits for an answer; `None` while an answer is shown and at the end.
     pub fn question(&self) -> Option<&Question> {
-        self.questions.get(self.answers.len()).filter(|_| !self.is_shown)
+        self.questions
+            .get(self.answers.len())
+            .filter(|_| !self.is_shown)
     }
 
     /// The answer that is shown.
@@ -74,7 +84,11 @@ impl Session {
         if question.is_mistake(guess) {
             self.questions.push(question.clone());
         }
-        self.answers.push(Answered { question, guess, loss });
+        self.answers.push(Answered {
+            question,
+            guess,
+            loss,
+        });
         self.is_shown = true;
         self.answers.last()
     }
@@ -86,7 +100,15 @@ impl Session {
 
     pub fn summary(&self) -> PracticeSummary {
         let mut sum = PracticeSummary::default();
-        for (place, Answered { question, guess, loss }) in self.answers.iter().enumerate() {
+        for (
+            place,
+            Answered {
+                question,
+                guess,
+                loss,
+            },
+        ) in self.answers.iter().enumerate()
+        {
             sum.answers += 1;
             sum.best += usize::from(*loss == Points::ZERO);
             sum.mistakes += usize::from(question.is_mistake(*guess));
@@ -108,32 +130,57 @@ mod tests {
 
     #[test]
     fn answers_add_up_and_mistakes_are_asked_again() {
-        let one = question("2,4/4,0", [Some(10), None, Some(7), Some(4)], Some(Move::Right), 3);
+        let one = question(
+            "2,4/4,0",
+            [Some(10), None, Some(7), Some(4)],
+            Some(Move::Right),
+            3,
+        );
         let other = question("2,0/4,0", [None, Some(9), None, Some(9)], None, 3);
         let mut session = Session::new(vec![one.clone(), other.clone()]);
         assert_eq!(session.guess(Move::Down), None, "nothing moves there");
-        assert_eq!(session.guess(Move::Left).map(|answered| answered.loss), Some(Points::whole(3)));
+        assert_eq!(
+            session.guess(Move::Left).map(|answered| answered.loss),
+            Some(Points::whole(3))
+        );
         assert_eq!(session.question(), None, "the answer is shown");
         assert_eq!(session.guess(Move::Up), None, "the answer is shown");
         session.go_on();
         assert_eq!(session.question(), Some(&other));
         session.guess(Move::Right);
         session.go_on();
-        assert_eq!((session.question(), session.progress()), (Some(&one), [2, 3]));
+        assert_eq!(
+            (session.question(), session.progress()),
+            (Some(&one), [2, 3])
+        );
         session.guess(Move::Up);
         assert!(!session.is_over());
         session.go_on();
         assert!(session.is_over() && session.guess(Move::Up).is_none());
 
         let sum = session.summary();
-        assert_eq!((sum.answers, sum.best, sum.mistakes, sum.loss), (3, 2, 1, Points::whole(3)));
-        assert_eq!((sum.compared, sum.loss_compared, sum.loss_then), (1, Points::whole(3), Points::whole(6)));
+        assert_eq!(
+            (sum.answers, sum.best, sum.mistakes, sum.loss),
+            (3, 2, 1, Points::whole(3))
+        );
+        assert_eq!(
+            (sum.compared, sum.loss_compared, sum.loss_then),
+            (1, Points::whole(3), Points::whole(6))
+        );
     }
 
     #[test]
     fn a_mistake_by_its_chance_is_that_of_the_move_that_was_played_alone() {
-        let by_points = question("2,4/4,0", [Some(10), None, Some(7), Some(6)], Some(Move::Left), 100);
-        let by_chance = Question { by_chance: true, ..by_points.clone() };
+        let by_points = question(
+            "2,4/4,0",
+            [Some(10), None, Some(7), Some(6)],
+            Some(Move::Left),
+            100,
+        );
+        let by_chance = Question {
+            by_chance: true,
+            ..by_points.clone()
+        };
         for (question, guess, is_mistake) in [
             (&by_points, Move::Left, false),
             (&by_chance, Move::Left, true),
@@ -143,7 +190,10 @@ mod tests {
             let mut session = Session::new(vec![question.clone()]);
             session.guess(guess);
             session.go_on();
-            assert_eq!((session.is_over(), session.summary().mistakes), (!is_mistake, usize::from(is_mistake)));
+            assert_eq!(
+                (session.is_over(), session.summary().mistakes),
+                (!is_mistake, usize::from(is_mistake))
+            );
         }
     }
 }

@@ -74,7 +74,10 @@ impl Item for Strategy {
     }
 
     fn renamed(&self, name: &str) -> Self {
-        Self { name: name.to_owned(), ..self.clone() }
+        Self {
+            name: name.to_owned(),
+            ..self.clone()
+        }
     }
 
     fn version_hash(&self) -> Option<StrategyHash> {
@@ -97,8 +100,15 @@ impl<T: Item> Stored<T> {
     pub fn load(path: &Path) -> Result<Self, ItemError<T::Error>> {
         let text = files::read_text(path, T::LARGEST)?;
         match T::from_text(&text) {
-            Ok(item) => Ok(Self { hash: item.version_hash(), item: Arc::new(item), text: text.into() }),
-            Err(source) => Err(ItemError::Content { path: path.to_owned(), source }),
+            Ok(item) => Ok(Self {
+                hash: item.version_hash(),
+                item: Arc::new(item),
+                text: text.into(),
+            }),
+            Err(source) => Err(ItemError::Content {
+                path: path.to_owned(),
+                source,
+            }),
         }
     }
 }
@@ -150,7 +160,11 @@ pub struct ItemFile<T: Item> {
 
 impl<T: Item> ItemFile<T> {
     pub fn at(path: &Path) -> Self {
-        Self { path: path.to_owned(), stamp: stamp(path), read: OnceLock::new() }
+        Self {
+            path: path.to_owned(),
+            stamp: stamp(path),
+            read: OnceLock::new(),
+        }
     }
 
     pub fn read(&self) -> Result<&Stored<T>, &ItemError<T::Error>> {
@@ -159,8 +173,15 @@ impl<T: Item> ItemFile<T> {
 
     /// The label of the item, or the name of the file if it has none.
     pub fn label(&self) -> String {
-        let label = self.read().map(|stored| stored.item.label()).unwrap_or_default();
-        if label.is_empty() { files::name_of(&self.path) } else { label }
+        let label = self
+            .read()
+            .map(|stored| stored.item.label())
+            .unwrap_or_default();
+        if label.is_empty() {
+            files::name_of(&self.path)
+        } else {
+            label
+        }
     }
 }
 
@@ -199,7 +220,11 @@ impl<T: Item> Collection<T> {
     /// The files in a configuration folder. The folder is only created on the first save.
     pub fn in_config(config_dir: Option<&Path>) -> Self {
         let folder = config_dir.map(|config_dir| config_dir.join(T::FOLDER));
-        let mut collection = Self { folder, files: Vec::new(), version: 0 };
+        let mut collection = Self {
+            folder,
+            files: Vec::new(),
+            version: 0,
+        };
         collection.list();
         collection
     }
@@ -225,7 +250,11 @@ impl<T: Item> Collection<T> {
 
     /// The content of a file at the last listing.
     pub fn find(&self, path: &Path) -> Option<&Stored<T>> {
-        self.files.iter().find(|file| file.path == path)?.read().ok()
+        self.files
+            .iter()
+            .find(|file| file.path == path)?
+            .read()
+            .ok()
     }
 
     /// Whether a file has changed since it was listed.
@@ -237,26 +266,42 @@ impl<T: Item> Collection<T> {
     /// The file of the collection that a path leads to, however it is written.
     pub fn own(&self, path: &Path) -> Option<PathBuf> {
         let folder = self.folder()?;
-        let is_here = fs::canonicalize(files::folder_of(path)).ok()? == fs::canonicalize(folder).ok()?;
-        is_here.then(|| path.file_name().map(|name| folder.join(name)))?.filter(|path| is_item(path))
+        let is_here =
+            fs::canonicalize(files::folder_of(path)).ok()? == fs::canonicalize(folder).ok()?;
+        is_here
+            .then(|| path.file_name().map(|name| folder.join(name)))?
+            .filter(|path| is_item(path))
     }
 
     /// Lists the folder again, without rereading unchanged files. A folder that cannot be listed counts as empty.
     pub fn list(&mut self) {
         self.version += 1;
         let Some(folder) = &self.folder else { return };
-        let listed = fs::read_dir(folder).into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path()));
+        let listed = fs::read_dir(folder)
+            .into_iter()
+            .flatten()
+            .filter_map(|entry| Some(entry.ok()?.path()));
         let item_file = |path: PathBuf| {
-            let same = self.files.iter().find(|file| file.path == path && file.stamp == stamp(&path));
+            let same = self
+                .files
+                .iter()
+                .find(|file| file.path == path && file.stamp == stamp(&path));
             same.cloned().unwrap_or_else(|| ItemFile::at(&path))
         };
-        self.files = listed.filter(|path| is_item(path) && path.is_file()).map(item_file).collect();
+        self.files = listed
+            .filter(|path| is_item(path) && path.is_file())
+            .map(item_file)
+            .collect();
         self.sort();
     }
 
     fn sort(&mut self) {
         self.files.sort_by_cached_key(|file| {
-            let label = if T::BY_LABEL { file.label().to_lowercase() } else { String::new() };
+            let label = if T::BY_LABEL {
+                file.label().to_lowercase()
+            } else {
+                String::new()
+            };
             (label, file.path.with_extension(""))
         });
     }
@@ -282,8 +327,16 @@ impl<T: Item> Collection<T> {
     /// Lists an item as if its file existed, until the folder is listed again.
     pub fn hold(&mut self, path: &Path, item: Arc<T>) {
         self.forget(path);
-        let stored = Stored { text: item.to_text().into(), hash: item.version_hash(), item };
-        self.files.push(ItemFile { path: path.to_owned(), stamp: None, read: OnceLock::from(Ok(stored)) });
+        let stored = Stored {
+            text: item.to_text().into(),
+            hash: item.version_hash(),
+            item,
+        };
+        self.files.push(ItemFile {
+            path: path.to_owned(),
+            stamp: None,
+            read: OnceLock::from(Ok(stored)),
+        });
         self.sort();
     }
 
@@ -302,12 +355,17 @@ impl<T: Item> Collection<T> {
         if path.exists() {
             let theirs = ItemFile::at(&path);
             let says = files::read_text(&path, T::LARGEST).ok();
-            let is_known = matches!(to, SaveTo::Known { text, .. } if says.as_deref() == Some(text));
+            let is_known =
+                matches!(to, SaveTo::Known { text, .. } if says.as_deref() == Some(text));
             if matches!(to, SaveTo::Known { .. }) && !is_known {
                 return Ok(Saving::ChangedElsewhere(theirs));
             }
             match theirs.read() {
-                Ok(Stored { hash: Some(hash), text, .. }) => self.keep_version(*hash, text)?,
+                Ok(Stored {
+                    hash: Some(hash),
+                    text,
+                    ..
+                }) => self.keep_version(*hash, text)?,
                 Ok(_) if is_known => {}
                 // Moved to where the user can look at it.
                 _ => drop(move_to_trash::<T>(folder, &path)?),
@@ -349,10 +407,17 @@ impl<T: Item> Collection<T> {
         let renamed = before.item.renamed(name.trim());
         let title = renamed.label();
         // A name that only differs in characters that file names cannot have keeps its file.
-        let to = if folder.join(file_of(&title)) == *path { path.to_owned() } else { free_path(folder, &title) };
+        let to = if folder.join(file_of(&title)) == *path {
+            path.to_owned()
+        } else {
+            free_path(folder, &title)
+        };
         files::write(&to, renamed.to_text().as_bytes())?;
         if to != *path {
-            fs::remove_file(path).map_err(|source| CollectionError::File { path: path.to_owned(), source })?;
+            fs::remove_file(path).map_err(|source| CollectionError::File {
+                path: path.to_owned(),
+                source,
+            })?;
         }
         self.list();
         Ok((before, ItemFile::at(&to)))
@@ -362,8 +427,16 @@ impl<T: Item> Collection<T> {
     pub fn import(&mut self, path: &Path) -> Done<ItemFile<T>, T> {
         let stored = Stored::<T>::load(path)?;
         let (folder, _alone) = self.lock()?;
-        let stem = || path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
-        let name = if stored.item.is_named() { stored.item.label() } else { stem() };
+        let stem = || {
+            path.file_stem()
+                .map(|stem| stem.to_string_lossy().into_owned())
+                .unwrap_or_default()
+        };
+        let name = if stored.item.is_named() {
+            stored.item.label()
+        } else {
+            stem()
+        };
         let copy = free_path(folder, &name);
         files::write(&copy, stored.text.as_bytes())?;
         self.list();
@@ -390,8 +463,15 @@ impl<T: Item> Collection<T> {
         let folder = self.folder().ok_or(CollectionError::NoFolder)?;
         files::make_folder(folder)?;
         let path = folder.join(".lock");
-        let failed = |source| CollectionError::File { path: path.clone(), source };
-        let file = File::options().create(true).append(true).open(&path).map_err(failed)?;
+        let failed = |source| CollectionError::File {
+            path: path.clone(),
+            source,
+        };
+        let file = File::options()
+            .create(true)
+            .append(true)
+            .open(&path)
+            .map_err(failed)?;
         match file.lock() {
             // Some network folders have no locks: then only the check of the text protects the file.
             Err(error) if error.kind() != io::ErrorKind::Unsupported => Err(failed(error)),
@@ -416,16 +496,25 @@ fn move_file<T: Item>(from: &Path, to: &Path) -> Done<(), T> {
         }
         moved => moved,
     };
-    moved.map_err(|source| CollectionError::File { path: from.to_owned(), source })
+    moved.map_err(|source| CollectionError::File {
+        path: from.to_owned(),
+        source,
+    })
 }
 
 fn move_to_trash<T: Item>(folder: &Path, path: &Path) -> Done<Deleted, T> {
     let trash = folder.join(".trash");
     files::make_folder(&trash)?;
-    let name = path.file_stem().and_then(|name| name.to_str()).unwrap_or("deleted");
+    let name = path
+        .file_stem()
+        .and_then(|name| name.to_str())
+        .unwrap_or("deleted");
     let trash = free_path(&trash, name);
     move_file::<T>(path, &trash)?;
-    Ok(Deleted { path: path.to_owned(), trash })
+    Ok(Deleted {
+        path: path.to_owned(),
+        trash,
+    })
 }
 
 /// The file name for this title: lower-case letters and digits, hyphens for all other characters, and `.ron`.
@@ -437,8 +526,12 @@ pub fn file_of(title: &str) -> String {
 fn free_path(folder: &Path, title: &str) -> PathBuf {
     let stem = file_stem(title);
     let numbered = (2_u64..).map(|number| format!("{stem}-{number}.ron"));
-    let mut paths = std::iter::once(file_of(title)).chain(numbered).map(|name| folder.join(name));
-    paths.find(|path| !path.exists()).expect("an endless list holds a free name")
+    let mut paths = std::iter::once(file_of(title))
+        .chain(numbered)
+        .map(|name| folder.join(name));
+    paths
+        .find(|path| !path.exists())
+        .expect("an endless list holds a free name")
 }
 
 /// A title as the name of a file or folder without its ending: letters, digits and hyphens.
@@ -469,7 +562,10 @@ mod tests {
     use crate::preset::{PositionSet, Preset};
 
     fn strategy(name: &str, letters: &str) -> Strategy {
-        Strategy { name: name.to_owned(), ..Strategy::from_letters(letters).expect("letters") }
+        Strategy {
+            name: name.to_owned(),
+            ..Strategy::from_letters(letters).expect("letters")
+        }
     }
 
     fn written<T: Item>(saving: Saving<T>) -> ItemFile<T> {
@@ -487,7 +583,11 @@ mod tests {
 
     fn paths<T: Item>(collection: &mut Collection<T>) -> Vec<PathBuf> {
         collection.list();
-        collection.files().iter().map(|file| file.path.clone()).collect()
+        collection
+            .files()
+            .iter()
+            .map(|file| file.path.clone())
+            .collect()
     }
 
     #[test]
@@ -498,12 +598,19 @@ mod tests {
         let first = written(library.save(SaveTo::New, &tidy).expect("saved"));
         let second = written(library.save(SaveTo::New, &other).expect("saved"));
         assert_eq!(first.path, folder.path().join("strategies/tidy-up.ron"));
-        assert_eq!(second.path, folder.path().join("strategies/tidy-up-2.ron"), "a new one never replaces another");
+        assert_eq!(
+            second.path,
+            folder.path().join("strategies/tidy-up-2.ron"),
+            "a new one never replaces another"
+        );
         assert_eq!(paths(&mut library), [first.path.clone(), second.path]);
         assert_eq!(*first.read().expect("sound").item, tidy);
         let before = library.find(&first.path).expect("listed").item.clone();
         library.list();
-        assert!(Arc::ptr_eq(&before, &library.find(&first.path).expect("listed").item), "not read again");
+        assert!(
+            Arc::ptr_eq(&before, &library.find(&first.path).expect("listed").item),
+            "not read again"
+        );
     }
 
     #[test]
@@ -524,27 +631,66 @@ mod tests {
         let path = written(collection.save(SaveTo::New, ours).expect("saved")).path;
         let text_before = collection.find(&path).expect("listed").text.clone();
         files::write(&path, theirs.to_text().as_bytes()).expect("another window");
-        match collection.save(SaveTo::Known { path: &path, text: &text_before }, edited).expect("looked at") {
-            Saving::ChangedElsewhere(found) => assert_eq!(*found.read().expect("sound").item, *theirs),
+        match collection
+            .save(
+                SaveTo::Known {
+                    path: &path,
+                    text: &text_before,
+                },
+                edited,
+            )
+            .expect("looked at")
+        {
+            Saving::ChangedElsewhere(found) => {
+                assert_eq!(*found.read().expect("sound").item, *theirs)
+            }
             Saving::Written(_) => panic!("what another window wrote is gone"),
         }
         assert_eq!(fs::read_to_string(&path).expect("a file"), theirs.to_text());
 
         // On request it replaces the file, and saves the previous content.
-        written(collection.save(SaveTo::Anyway(&path), edited).expect("saved"));
+        written(
+            collection
+                .save(SaveTo::Anyway(&path), edited)
+                .expect("saved"),
+        );
         assert_eq!(*collection.find(&path).expect("listed").item, *edited);
         let folder = collection.folder().expect("a folder");
-        let saved_files =
-            [".versions", ".trash"].map(|name| fs::read_dir(folder.join(name))).into_iter().flatten().flatten();
-        let texts = saved_files.map(|file| fs::read_to_string(file.expect("listed").path()).expect("text"));
+        let saved_files = [".versions", ".trash"]
+            .map(|name| fs::read_dir(folder.join(name)))
+            .into_iter()
+            .flatten()
+            .flatten();
+        let texts =
+            saved_files.map(|file| fs::read_to_string(file.expect("listed").path()).expect("text"));
         assert_eq!(texts.filter(|text| *text == theirs.to_text()).count(), 1);
 
         // A file that this window wrote itself is replaced without a question.
         let text = edited.to_text();
-        written(collection.save(SaveTo::Known { path: &path, text: &text }, ours).expect("saved"));
+        written(
+            collection
+                .save(
+                    SaveTo::Known {
+                        path: &path,
+                        text: &text,
+                    },
+                    ours,
+                )
+                .expect("saved"),
+        );
         // So is a file that is gone.
         fs::remove_file(&path).expect("another window");
-        written(collection.save(SaveTo::Known { path: &path, text: &text }, ours).expect("saved"));
+        written(
+            collection
+                .save(
+                    SaveTo::Known {
+                        path: &path,
+                        text: &text,
+                    },
+                    ours,
+                )
+                .expect("saved"),
+        );
     }
 
     #[test]
@@ -552,9 +698,14 @@ mod tests {
         let strategies = ["emr", "mer", "er"].map(|letters| strategy("mine", letters));
         let [ours, theirs, edited] = &strategies;
         a_foreign_change_is_asked_about(ours, theirs, edited);
-        let [ours, theirs, edited] = &strategies.clone().map(|strategy| Preset::new("mine", [strategy]));
+        let [ours, theirs, edited] = &strategies
+            .clone()
+            .map(|strategy| Preset::new("mine", [strategy]));
         a_foreign_change_is_asked_about(ours, theirs, edited);
-        let note = |note: &str| PositionSet { note: note.to_owned(), ..(*PositionSet::shipped()).clone() };
+        let note = |note: &str| PositionSet {
+            note: note.to_owned(),
+            ..(*PositionSet::shipped()).clone()
+        };
         a_foreign_change_is_asked_about(&note("ours"), &note("theirs"), &note("edited"));
     }
 
@@ -567,13 +718,24 @@ mod tests {
             written(library.save(SaveTo::Anyway(&path), version).expect("saved"));
         }
         for version in &versions[..4] {
-            assert_eq!(library.kept_version(version.hash()).as_deref(), Some(version));
+            assert_eq!(
+                library.kept_version(version.hash()).as_deref(),
+                Some(version)
+            );
         }
         assert_eq!(library.kept_version(versions[4].hash()), None);
-        assert!(!library.folder().expect("a folder").join(".trash").exists(), "a version is kept once");
+        assert!(
+            !library.folder().expect("a folder").join(".trash").exists(),
+            "a version is kept once"
+        );
         let parent = strategy("shipped", "gr");
-        library.keep_version(parent.hash(), &parent.pretty()).expect("kept");
-        assert_eq!(library.kept_version(parent.hash()).as_deref(), Some(&parent));
+        library
+            .keep_version(parent.hash(), &parent.pretty())
+            .expect("kept");
+        assert_eq!(
+            library.kept_version(parent.hash()).as_deref(),
+            Some(&parent)
+        );
     }
 
     #[test]
@@ -585,9 +747,21 @@ mod tests {
         library.list();
         let error = library.files()[0].read().expect_err("broken");
         let reason = error.to_string();
-        assert!(reason.contains("torn.ron: line 2, column ") && reason.contains("Empty"), "{reason}");
+        assert!(
+            reason.contains("torn.ron: line 2, column ") && reason.contains("Empty"),
+            "{reason}"
+        );
         assert!(error.reason().starts_with("line 2, column "), "{reason}");
-        assert!(matches!(error, ItemError::Content { source: Mistake { line: 2, .. }, .. }), "a panel can point at it");
+        assert!(
+            matches!(
+                error,
+                ItemError::Content {
+                    source: Mistake { line: 2, .. },
+                    ..
+                }
+            ),
+            "a panel can point at it"
+        );
         assert_eq!(library.files()[0].label(), "torn.ron");
 
         // A file that was repaired by hand is read again.
@@ -595,15 +769,25 @@ mod tests {
         library.list();
         assert!(library.files()[0].read().is_ok());
         fs::write(&path, "(").expect("written");
-        written(library.save(SaveTo::Anyway(&path), &strategy("torn", "er")).expect("saved"));
-        let trash: Vec<_> = fs::read_dir(path.with_file_name(".trash")).expect("a trash").collect();
+        written(
+            library
+                .save(SaveTo::Anyway(&path), &strategy("torn", "er"))
+                .expect("saved"),
+        );
+        let trash: Vec<_> = fs::read_dir(path.with_file_name(".trash"))
+            .expect("a trash")
+            .collect();
         assert_eq!(trash.len(), 1);
     }
 
     #[test]
     fn renamed_imported_deleted_and_brought_back() {
         let (folder, mut library) = collection();
-        let file = written(library.save(SaveTo::New, &strategy("old", "emr")).expect("saved"));
+        let file = written(
+            library
+                .save(SaveTo::New, &strategy("old", "emr"))
+                .expect("saved"),
+        );
         let old = file.read().expect("sound").clone();
         let (before, renamed) = library.rename(&file.path, " New name ").expect("renamed");
         assert_eq!(before, old);
@@ -611,16 +795,32 @@ mod tests {
         assert_eq!(renamed.label(), "New name");
         assert!(!file.path.exists());
         let (_, same) = library.rename(&renamed.path, "new name").expect("renamed");
-        assert_eq!((same.path.clone(), same.label()), (renamed.path, "new name".to_owned()));
+        assert_eq!(
+            (same.path.clone(), same.label()),
+            (renamed.path, "new name".to_owned())
+        );
 
         let outside = folder.path().join("elsewhere.ron");
-        fs::write(&outside, "// from a friend\n(criteria: [(evaluator: Snake)])").expect("written");
+        fs::write(
+            &outside,
+            "// from a friend\n(criteria: [(evaluator: Snake)])",
+        )
+        .expect("written");
         let copy = library.import(&outside).expect("imported");
         assert_eq!(copy.path, folder.path().join("strategies/elsewhere.ron"));
-        assert!(copy.read().expect("sound").text.starts_with("// from a friend"), "its bytes are untouched");
+        assert!(
+            copy.read()
+                .expect("sound")
+                .text
+                .starts_with("// from a friend"),
+            "its bytes are untouched"
+        );
         fs::write(&outside, "(criteria: [(evaluator: Snale)])").expect("written");
         let error = library.import(&outside).expect_err("broken").to_string();
-        assert!(error.contains("elsewhere.ron: line 1, column ") && error.contains("Snake"), "{error}");
+        assert!(
+            error.contains("elsewhere.ron: line 1, column ") && error.contains("Snake"),
+            "{error}"
+        );
         fs::write(&outside, b"\xff\x00").expect("written");
         assert!(library.import(&outside).is_err());
 
@@ -629,8 +829,15 @@ mod tests {
         library.restore(&deleted).expect("back");
         assert_eq!(library.files().len(), 2);
         let deleted = library.delete(&same.path).expect("deleted");
-        written(library.save(SaveTo::New, &strategy("new name", "er")).expect("saved"));
-        assert!(matches!(library.restore(&deleted), Err(CollectionError::Taken(_))));
+        written(
+            library
+                .save(SaveTo::New, &strategy("new name", "er"))
+                .expect("saved"),
+        );
+        assert!(matches!(
+            library.restore(&deleted),
+            Err(CollectionError::Taken(_))
+        ));
     }
 
     #[test]
@@ -647,7 +854,12 @@ mod tests {
             assert_eq!(file_of(title), file);
         }
 
-        for title in ["long ".repeat(100), "ä".repeat(99), "a: <b> \"c\" | d? * \\".to_owned(), ". x.".to_owned()] {
+        for title in [
+            "long ".repeat(100),
+            "ä".repeat(99),
+            "a: <b> \"c\" | d? * \\".to_owned(),
+            ". x.".to_owned(),
+        ] {
             assert_eq!(NameProblem::of(&file_stem(&title)), None, "{title}");
         }
         let nowhere = Collection::<Preset>::in_config(None);

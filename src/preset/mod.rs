@@ -47,7 +47,8 @@ use crate::strategy::{Strategy, Warning};
 
 pub use check::{MOST_GAMES, MOST_GAMES_IN_ALL, MOST_STRATEGIES};
 pub use collection::{
-    Collection, CollectionError, Deleted, Item, ItemError, ItemFile, SaveTo, Saving, Stored, file_of, file_stem,
+    Collection, CollectionError, Deleted, Item, ItemError, ItemFile, SaveTo, Saving, Stored,
+    file_of, file_stem,
 };
 pub use positions::{Group, Pin, PositionSet, PositionsError, UnfitPosition};
 pub use shipped::{Shipped, ShippedStrategy, Source};
@@ -97,12 +98,20 @@ pub struct Entry {
 
 impl Entry {
     pub fn new(strategy: Strategy) -> Self {
-        Self { strategy, p4: None, published: None, unknown: Vec::new() }
+        Self {
+            strategy,
+            p4: None,
+            published: None,
+            unknown: Vec::new(),
+        }
     }
 
     /// The rules of its games in an experiment with these rules.
     pub fn rules(&self, rules: Rules) -> Rules {
-        Rules { p4: self.p4.unwrap_or(rules.p4), ..rules }
+        Rules {
+            p4: self.p4.unwrap_or(rules.p4),
+            ..rules
+        }
     }
 }
 
@@ -129,23 +138,41 @@ impl Preset {
     /// A preset with the points of a sweep, or what is wrong with it.
     pub fn of_sweep(title: impl Into<String>, sweep: Sweep) -> Result<Self, Problem> {
         let strategies = sweep.expand()?;
-        Ok(Self { strategies, sweep: Some(sweep), ..Self::new(title, []) })
+        Ok(Self {
+            strategies,
+            sweep: Some(sweep),
+            ..Self::new(title, [])
+        })
     }
 
     /// The strategies as a file lists them: the bases of a sweep instead of its points, if all points exist.
     fn listed(&self) -> &[Entry] {
         let played = |entry: &Entry| (entry.strategy.clone(), entry.rules(self.rules));
         let is_whole = |sweep: &&Sweep| {
-            sweep.expand().is_ok_and(|points| points.iter().map(played).eq(self.strategies.iter().map(played)))
+            sweep.expand().is_ok_and(|points| {
+                points
+                    .iter()
+                    .map(played)
+                    .eq(self.strategies.iter().map(played))
+            })
         };
-        self.sweep.as_ref().filter(is_whole).map_or(&self.strategies, |sweep| &sweep.bases)
+        self.sweep
+            .as_ref()
+            .filter(is_whole)
+            .map_or(&self.strategies, |sweep| &sweep.bases)
     }
 
     /// Removes the published numbers for its rules. Returns the number of removed rows.
     pub fn forget_published(&mut self) -> usize {
-        let swept = self.sweep.as_mut().map(|sweep| (std::mem::take(&mut sweep.published), &mut sweep.bases));
+        let swept = self
+            .sweep
+            .as_mut()
+            .map(|sweep| (std::mem::take(&mut sweep.published), &mut sweep.bases));
         let (rows, bases) = swept.map_or((0, None), |(rows, bases)| (rows.len(), Some(bases)));
-        let entries = self.strategies.iter_mut().chain(bases.into_iter().flatten());
+        let entries = self
+            .strategies
+            .iter_mut()
+            .chain(bases.into_iter().flatten());
         rows + entries.filter_map(|entry| entry.published.take()).count()
     }
 
@@ -171,18 +198,30 @@ impl Preset {
         let of_entry = |(index, entry): (usize, &Entry)| {
             let path = move |path| format!("strategies[{index}].strategy.{path}");
             let warnings = entry.strategy.lint(self.rules.size).into_iter();
-            warnings.map(move |warning| Warning { path: path(warning.path), ..warning })
+            warnings.map(move |warning| Warning {
+                path: path(warning.path),
+                ..warning
+            })
         };
         let start = self.rules.start.and_then(|start| self.rules.doubt(&start));
-        let start = start.map(|reason| Warning { path: "rules.start".to_owned(), reason });
-        start.into_iter().chain(self.listed().iter().enumerate().flat_map(of_entry)).collect()
+        let start = start.map(|reason| Warning {
+            path: "rules.start".to_owned(),
+            reason,
+        });
+        start
+            .into_iter()
+            .chain(self.listed().iter().enumerate().flat_map(of_entry))
+            .collect()
     }
 
     /// All unknown fields with their full path, such as `strategies[2].colour`.
     pub fn unknown_paths(&self) -> Vec<String> {
         let own = self.unknown.iter().map(Unknown::path);
         let of_entries = self.listed().iter().enumerate().flat_map(|(index, entry)| {
-            entry.unknown.iter().map(move |unknown| format!("strategies[{index}].{}", unknown.path()))
+            entry
+                .unknown
+                .iter()
+                .map(move |unknown| format!("strategies[{index}].{}", unknown.path()))
         });
         own.chain(of_entries).collect()
     }
@@ -200,12 +239,23 @@ impl Preset {
             ("tuning", self.tune != before.tune),
         ];
 
-        let settings = settings.iter().filter(|(_, changed)| *changed).map(|(name, _)| format!("{name} changed"));
+        let settings = settings
+            .iter()
+            .filter(|(_, changed)| *changed)
+            .map(|(name, _)| format!("{name} changed"));
         let by_name = |preset: &Self| -> HashMap<String, Entry> {
-            preset.strategies.iter().map(|entry| (entry.strategy.label(), entry.clone())).collect()
+            preset
+                .strategies
+                .iter()
+                .map(|entry| (entry.strategy.label(), entry.clone()))
+                .collect()
         };
         let (now, then) = (by_name(self), by_name(before));
-        let gone = before.strategies.iter().map(|entry| entry.strategy.label()).filter(|name| !now.contains_key(name));
+        let gone = before
+            .strategies
+            .iter()
+            .map(|entry| entry.strategy.label())
+            .filter(|name| !now.contains_key(name));
         let gone = gone.map(|name| format!("without {name}"));
         let here = self.strategies.iter().filter_map(|entry| {
             let name = entry.strategy.label();
@@ -236,7 +286,9 @@ mod tests {
 
     fn problems(text: &str) -> Vec<String> {
         match Preset::from_text(text) {
-            Err(PresetError::Problems(problems)) => problems.into_iter().map(|problem| problem.path).collect(),
+            Err(PresetError::Problems(problems)) => {
+                problems.into_iter().map(|problem| problem.path).collect()
+            }
             other => panic!("{other:?}"),
         }
     }
@@ -271,9 +323,12 @@ mod tests {
         );
 
         let written = preset.to_text();
-        for part in
-            ["editor: (name: \"x\", list: [1, 'c'])", "(torus: true)", "colour: Some(\"ünï\")", "icon: r#\"a\"b\"#"]
-        {
+        for part in [
+            "editor: (name: \"x\", list: [1, 'c'])",
+            "(torus: true)",
+            "colour: Some(\"ünï\")",
+            "icon: r#\"a\"b\"#",
+        ] {
             assert!(written.contains(part), "{written}");
         }
         let again = Preset::from_text(&written).expect("what was written");
@@ -281,8 +336,14 @@ mod tests {
         assert_eq!(again, preset);
 
         // They move with their entry.
-        preset.strategies.insert(0, Entry::new("r".parse().expect("letters")));
-        assert!(preset.unknown_paths().contains(&"strategies[1].pinned".to_owned()));
+        preset
+            .strategies
+            .insert(0, Entry::new("r".parse().expect("letters")));
+        assert!(
+            preset
+                .unknown_paths()
+                .contains(&"strategies[1].pinned".to_owned())
+        );
         assert!(Preset::from_text(&preset.to_text()).is_ok());
     }
 
@@ -292,9 +353,15 @@ mod tests {
             ("games: 10", "games: ten", "line 5, column"),
             ("seed: 1,\n", "seed: 1\n", "line 5, column"),
             ("(evaluator: Empty)", "(evaluator: Emty)", "line 7, column"),
-            ("title: \"A\",", "title: \"A\", extra: [\n\n], seed: x,", "line 5, column"),
+            (
+                "title: \"A\",",
+                "title: \"A\", extra: [\n\n], seed: x,",
+                "line 5, column",
+            ),
         ] {
-            let error = Preset::from_text(&SMALL.replace(wrong, right)).expect_err(right).to_string();
+            let error = Preset::from_text(&SMALL.replace(wrong, right))
+                .expect_err(right)
+                .to_string();
             assert!(error.starts_with(place), "{error}");
             assert!(!error.contains('\n'), "{error}");
         }
@@ -303,14 +370,22 @@ mod tests {
 
     #[test]
     fn other_versions_are_refused_with_the_remedy() {
-        let newer = SMALL.replace("version: 1", "version: 7").replace("[\n", "{ new syntax }[\n");
+        let newer = SMALL
+            .replace("version: 1", "version: 7")
+            .replace("[\n", "{ new syntax }[\n");
         assert!(Preset::from_text(&newer).is_err());
-        let newer = SMALL.replace("version: 1", "version: 7").replace("games: 10", "games: Lots(of: \"them\")");
+        let newer = SMALL
+            .replace("version: 1", "version: 7")
+            .replace("games: 10", "games: Lots(of: \"them\")");
         let error = Preset::from_text(&newer).expect_err("newer");
         assert_eq!(error, PresetError::Newer { version: 7 });
         assert!(error.to_string().contains("update afterstate"), "{error}");
-        let error = Preset::from_text(&SMALL.replace("version: 1", "version: 0")).expect_err("none");
-        assert!(matches!(error, PresetError::NoSuchVersion { .. }), "{error}");
+        let error =
+            Preset::from_text(&SMALL.replace("version: 1", "version: 0")).expect_err("none");
+        assert!(
+            matches!(error, PresetError::NoSuchVersion { .. }),
+            "{error}"
+        );
     }
 
     #[test]
@@ -338,13 +413,25 @@ mod tests {
             ]
         );
 
-        let empty = SMALL.lines().filter(|line| !line.contains("strategy:")).collect::<Vec<_>>().join("\n");
+        let empty = SMALL
+            .lines()
+            .filter(|line| !line.contains("strategy:"))
+            .collect::<Vec<_>>()
+            .join("\n");
         assert_eq!(problems(&empty), ["strategies"]);
-        assert_eq!(problems(&SMALL.replace("games: 10", "games: 10000001")), ["games"]);
+        assert_eq!(
+            problems(&SMALL.replace("games: 10", "games: 10000001")),
+            ["games"]
+        );
         let weights = SMALL.replace("Empty", "Weights([1, 2, 3])");
         assert!(Preset::from_text(&weights).is_err());
-        let size = SMALL.replace("Empty", "Weights(\"a\")").replace("seed: 1", "seed: 1, rules: (size: \"3x3\")");
-        assert_eq!(problems(&size), ["strategies[0].strategy.criteria[0].evaluator"]);
+        let size = SMALL
+            .replace("Empty", "Weights(\"a\")")
+            .replace("seed: 1", "seed: 1, rules: (size: \"3x3\")");
+        assert_eq!(
+            problems(&size),
+            ["strategies[0].strategy.criteria[0].evaluator"]
+        );
     }
 
     #[test]
@@ -353,8 +440,15 @@ mod tests {
         let plain = Preset::from_text(SMALL).expect("a preset");
         let rule = Preset::from_text(&preset_text("rules: (stop_at: 2048),")).expect("a preset");
         let top = Preset::from_text(&preset_text("stop_at: 2048,")).expect("a preset");
-        assert_eq!((rule.rules.stop_at, &rule), (crate::game::Rank::of_tile(2048), &top));
-        assert!(top.to_text().contains("    rules: (stop_at: 2048),\n"), "{}", top.to_text());
+        assert_eq!(
+            (rule.rules.stop_at, &rule),
+            (crate::game::Rank::of_tile(2048), &top)
+        );
+        assert!(
+            top.to_text().contains("    rules: (stop_at: 2048),\n"),
+            "{}",
+            top.to_text()
+        );
         assert!(top.unknown_paths().is_empty());
         assert_ne!(rule.rules, plain.rules);
 
@@ -372,31 +466,64 @@ mod tests {
 
     #[test]
     fn what_is_published_for_some_rules_is_none_of_others() {
-        let mut preset = Shipped::named("quick-start").expect("shipped").preset().expect("sound");
+        let mut preset = Shipped::named("quick-start")
+            .expect("shipped")
+            .preset()
+            .expect("sound");
         let means = |preset: &Preset| -> Vec<Option<f64>> {
-            preset.strategies.iter().map(|entry| entry.published.as_ref().and_then(|row| row.mean)).collect()
+            preset
+                .strategies
+                .iter()
+                .map(|entry| entry.published.as_ref().and_then(|row| row.mean))
+                .collect()
         };
         let (before, usual) = (means(&preset), preset.rules);
         assert!(before.iter().any(Option::is_some));
-        preset.set_rules(Rules { size: "2x2".parse().expect("a size"), ..usual });
+        preset.set_rules(Rules {
+            size: "2x2".parse().expect("a size"),
+            ..usual
+        });
         assert!(means(&preset).iter().all(Option::is_none));
         preset.set_rules(usual);
         assert_eq!(means(&preset), before);
-        let mut sweep = Shipped::named("sweep-solver-figure-11").expect("shipped").preset().expect("sound");
+        let mut sweep = Shipped::named("sweep-solver-figure-11")
+            .expect("shipped")
+            .preset()
+            .expect("sound");
         assert!(0 < sweep.clone().forget_published());
-        sweep.set_rules(Rules { p4: 0.2, ..sweep.rules });
-        assert_eq!((sweep.forget_published(), Preset::from_text(&sweep.to_text()).as_ref()), (0, Ok(&sweep)));
+        sweep.set_rules(Rules {
+            p4: 0.2,
+            ..sweep.rules
+        });
+        assert_eq!(
+            (
+                sweep.forget_published(),
+                Preset::from_text(&sweep.to_text()).as_ref()
+            ),
+            (0, Ok(&sweep))
+        );
     }
 
     #[test]
     fn a_published_row_says_what_it_knows() {
-        let preset_text =
-            |row: &str| SMALL.replace("last_resort: Random)", &format!("last_resort: Random), published: ({row})"));
+        let preset_text = |row: &str| {
+            SMALL.replace(
+                "last_resort: Random)",
+                &format!("last_resort: Random), published: ({row})"),
+            )
+        };
         let row = "reach: [(1024, 0.98), (2048, 1.0)], moves: 969.0, games: 5, source: \"Table 1\"";
         let preset = Preset::from_text(&preset_text(row)).expect("a preset");
-        assert!(preset.to_text().contains(&format!("published: ({row})")), "{}", preset.to_text());
+        assert!(
+            preset.to_text().contains(&format!("published: ({row})")),
+            "{}",
+            preset.to_text()
+        );
         let published = preset.strategies[0].published.as_ref().expect("a row");
-        assert_eq!((published.mean, published.reach.len(), published.moves), (None, 2, Some(969.0)));
+        assert_eq!(
+            (published.mean, published.reach.len(), published.moves),
+            (None, 2, Some(969.0))
+        );
         let row = "median: NaN, reach: [(1000, 0.5), (64, 1.5), (64, 0.5)], moves: -1.0";
         assert_eq!(
             problems(&preset_text(row)),
@@ -407,30 +534,53 @@ mod tests {
 
     #[test]
     fn a_lookahead_that_cannot_be_searched_is_named() {
-        let text = SMALL.replace("evaluator: Empty", "evaluator: Empty, lookahead: Expectimax(plies: Fixed(0))");
-        assert_eq!(problems(&text), ["strategies[0].strategy.criteria[0].lookahead"]);
-        let text =
-            text.replace("plies: Fixed(0)", "cuts: [ImportantCells()]").replace("seed", "rules: (size: \"3x3\"), seed");
-        assert_eq!(problems(&text), ["strategies[0].strategy.criteria[0].lookahead"]);
+        let text = SMALL.replace(
+            "evaluator: Empty",
+            "evaluator: Empty, lookahead: Expectimax(plies: Fixed(0))",
+        );
+        assert_eq!(
+            problems(&text),
+            ["strategies[0].strategy.criteria[0].lookahead"]
+        );
+        let text = text
+            .replace("plies: Fixed(0)", "cuts: [ImportantCells()]")
+            .replace("seed", "rules: (size: \"3x3\"), seed");
+        assert_eq!(
+            problems(&text),
+            ["strategies[0].strategy.criteria[0].lookahead"]
+        );
     }
 
     #[test]
     fn every_shipped_preset_loads_plays_and_is_written_back_equal() {
         use crate::experiment::{Plan, Run, State};
         for shipped in Shipped::ALL {
-            let preset = shipped.preset().unwrap_or_else(|error| panic!("{}: {error}", shipped.name));
+            let preset = shipped
+                .preset()
+                .unwrap_or_else(|error| panic!("{}: {error}", shipped.name));
             assert_eq!(preset.to_text(), shipped.text, "{}", shipped.name);
-            assert!(preset.check().is_empty() && !preset.title.is_empty() && !preset.note.is_empty());
+            assert!(
+                preset.check().is_empty() && !preset.title.is_empty() && !preset.note.is_empty()
+            );
             assert_eq!(preset.lint(), [], "{}", shipped.name);
-            let mut plan = Plan { games: 1, ..Plan::of_preset(&preset) };
-            if preset.strategies.iter().any(|entry| entry.strategy.looks_ahead()) {
+            let mut plan = Plan {
+                games: 1,
+                ..Plan::of_preset(&preset)
+            };
+            if preset
+                .strategies
+                .iter()
+                .any(|entry| entry.strategy.looks_ahead())
+            {
                 // Whole games of deep searches take minutes: only the first moves of one, to an 8.
                 plan.rules.stop_at = crate::game::Rank::of_tile(8);
             }
             // Value iterations learn from a hundredth of their games.
             for strategy in plan.contestants.iter_mut().map(|one| &mut one.strategy) {
                 if let Ok(games) = strategy.setting("Policy games") {
-                    *strategy = strategy.with_setting(&games, (games.value / 100.0).ceil()).expect("a number of games");
+                    *strategy = strategy
+                        .with_setting(&games, (games.value / 100.0).ceil())
+                        .expect("a number of games");
                 }
             }
             let run = Run::start(plan, || {}).expect("a sound plan");
@@ -438,7 +588,8 @@ mod tests {
             assert_eq!(run.state(), State::Done);
         }
         assert_eq!(
-            Shipped::named("composition-all-65.ron").map(|all| all.preset().map(|all| all.strategies.len())),
+            Shipped::named("composition-all-65.ron")
+                .map(|all| all.preset().map(|all| all.strategies.len())),
             Some(Ok(65))
         );
 

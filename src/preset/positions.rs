@@ -89,8 +89,20 @@ struct Written {
 }
 
 impl From<Written> for Pin {
-    fn from(Written { board, score, group, note }: Written) -> Self {
-        Self { board, score, group: group.unwrap_or_else(|| Group::of(&board)), note }
+    fn from(
+        Written {
+            board,
+            score,
+            group,
+            note,
+        }: Written,
+    ) -> Self {
+        Self {
+            board,
+            score,
+            group: group.unwrap_or_else(|| Group::of(&board)),
+            note,
+        }
     }
 }
 
@@ -98,7 +110,12 @@ impl Pin {
     /// A position, in the group of its tiles.
     pub fn new(board: Board, score: u64, note: impl Into<String>) -> Result<Self, UnfitPosition> {
         leaves_choice(&board)?;
-        Ok(Self { board, score, group: Group::of(&board), note: note.into() })
+        Ok(Self {
+            board,
+            score,
+            group: Group::of(&board),
+            note: note.into(),
+        })
     }
 }
 
@@ -125,7 +142,10 @@ pub enum PositionsError {
         PositionSet::VERSION
     )]
     Newer { version: u32 },
-    #[error("version: there is no version 0 of sets of positions; write version: {}", PositionSet::VERSION)]
+    #[error(
+        "version: there is no version 0 of sets of positions; write version: {}",
+        PositionSet::VERSION
+    )]
     NoSuchVersion,
     #[error(
         "positions: {} are too many, a set holds at most {}: make two sets",
@@ -162,22 +182,47 @@ impl Item for PositionSet {
 
     fn from_text(text: &str) -> Result<Self, PositionsError> {
         // A newer version is reported as such, not as its unknown fields.
-        if let Some(version) = Node::parse(text).and_then(|tree| tree.field("version")?.value.number()) {
+        if let Some(version) =
+            Node::parse(text).and_then(|tree| tree.field("version")?.value.number())
+        {
             check_version(version)?;
         }
-        let Spec { version, title, note, positions } = ron_text::read(text)?;
+        let Spec {
+            version,
+            title,
+            note,
+            positions,
+        } = ron_text::read(text)?;
         check_version(version)?;
         if Self::MOST < positions.len() {
-            return Err(PositionsError::TooMany { positions: positions.len() });
+            return Err(PositionsError::TooMany {
+                positions: positions.len(),
+            });
         }
-        Ok(Self { title, note, positions })
+        Ok(Self {
+            title,
+            note,
+            positions,
+        })
     }
 
     /// The set as text, one position per line.
     fn to_text(&self) -> String {
-        let Self { title, note, positions } = self.clone();
+        let Self {
+            title,
+            note,
+            positions,
+        } = self.clone();
         // Texts and numbers can always be written.
-        let text = ron_text::pretty(&Spec { version: Self::VERSION, title, note, positions }, 2);
+        let text = ron_text::pretty(
+            &Spec {
+                version: Self::VERSION,
+                title,
+                note,
+                positions,
+            },
+            2,
+        );
         text.map(|text| text + "\n").unwrap_or_default()
     }
 
@@ -186,7 +231,10 @@ impl Item for PositionSet {
     }
 
     fn renamed(&self, name: &str) -> Self {
-        Self { title: name.to_owned(), ..self.clone() }
+        Self {
+            title: name.to_owned(),
+            ..self.clone()
+        }
     }
 }
 
@@ -196,7 +244,11 @@ impl PositionSet {
     pub const MOST: usize = 1000;
 
     pub fn empty(title: impl Into<String>) -> Self {
-        Self { title: title.into(), note: String::new(), positions: Vec::new() }
+        Self {
+            title: title.into(),
+            note: String::new(),
+            positions: Vec::new(),
+        }
     }
 
     /// The shipped set of 40: eight of each group.
@@ -210,7 +262,10 @@ impl PositionSet {
 
     /// The best arrangements of tiles for Snake and Corner: Figs. 5 and 6 of Solver.
     pub fn ideal() -> Self {
-        Self::of_shipped(include_str!("../../presets/positions/ideal.ron"), "Ideal boards of Snake and Corner")
+        Self::of_shipped(
+            include_str!("../../presets/positions/ideal.ron"),
+            "Ideal boards of Snake and Corner",
+        )
     }
 
     /// A test reads the shipped files, so the empty set never occurs.
@@ -221,21 +276,37 @@ impl PositionSet {
     /// The changes since `before`, one phrase each.
     pub fn difference(&self, before: &Self) -> Vec<String> {
         let missing = |from: &Self, other: &Self| {
-            other.positions.iter().filter(|pin| from.place(&pin.board, pin.score).is_none()).count() as u64
+            other
+                .positions
+                .iter()
+                .filter(|pin| from.place(&pin.board, pin.score).is_none())
+                .count() as u64
         };
         let (more, fewer) = (missing(before, self), missing(self, before));
         let phrases = [
             (self.title != before.title, format!("called {}", self.title)),
             (self.note != before.note, "note changed".to_owned()),
-            (0 < more, format!("{} more", words::plural(more, "position"))),
-            (0 < fewer, format!("{} fewer", words::plural(fewer, "position"))),
+            (
+                0 < more,
+                format!("{} more", words::plural(more, "position")),
+            ),
+            (
+                0 < fewer,
+                format!("{} fewer", words::plural(fewer, "position")),
+            ),
         ];
-        phrases.into_iter().filter(|(changed, _)| *changed).map(|(_, phrase)| phrase).collect()
+        phrases
+            .into_iter()
+            .filter(|(changed, _)| *changed)
+            .map(|(_, phrase)| phrase)
+            .collect()
     }
 
     /// The index of a position in the set, if it is there. Positions with another score are different.
     pub fn place(&self, board: &Board, score: u64) -> Option<usize> {
-        self.positions.iter().position(|pin| pin.board == *board && pin.score == score)
+        self.positions
+            .iter()
+            .position(|pin| pin.board == *board && pin.score == score)
     }
 }
 
@@ -276,7 +347,12 @@ mod tests {
     use crate::preset::TextKind;
 
     fn canonical(board: &Board) -> Packed {
-        board.as_packed().expect("tiles that fit").crossed().canonical().packed()
+        board
+            .as_packed()
+            .expect("tiles that fit")
+            .crossed()
+            .canonical()
+            .packed()
     }
 
     /// The probability that the best moves survive this many turns.
@@ -289,19 +365,30 @@ mod tests {
             return share;
         }
         let moves = Move::ALL.into_iter();
-        let best = moves.filter_map(|mv| survival_after(board, mv, turns, memo)).fold(0.0, f64::max);
+        let best = moves
+            .filter_map(|mv| survival_after(board, mv, turns, memo))
+            .fold(0.0, f64::max);
         memo.insert(key, best);
         best
     }
 
-    fn survival_after(board: &Board, mv: Move, turns: u32, memo: &mut HashMap<(Packed, u32), f64>) -> Option<f64> {
+    fn survival_after(
+        board: &Board,
+        mv: Move,
+        turns: u32,
+        memo: &mut HashMap<(Packed, u32), f64>,
+    ) -> Option<f64> {
         let after = board.slide(mv)?.after.board();
         let cells = after.empty_cells();
         let (two, four) = (Rank::new(1)?, Rank::new(2)?);
         let of_cell = |cell| {
             let mut next = |rank| {
                 let board = after.with(cell, rank);
-                if board.is_dead() { 0.0 } else { survival(&board, turns - 1, memo) }
+                if board.is_dead() {
+                    0.0
+                } else {
+                    survival(&board, turns - 1, memo)
+                }
             };
             0.9 * next(two) + 0.1 * next(four)
         };
@@ -311,17 +398,30 @@ mod tests {
     #[test]
     fn no_exchange_of_two_cells_improves_an_ideal_board() {
         let set = PositionSet::ideal();
-        assert_eq!(set.to_text(), include_str!("../../presets/positions/ideal.ron"));
+        assert_eq!(
+            set.to_text(),
+            include_str!("../../presets/positions/ideal.ron")
+        );
         assert_eq!(set.positions.len(), 4);
-        for Pin { board, group, note, .. } in &set.positions {
+        for Pin {
+            board, group, note, ..
+        } in &set.positions
+        {
             assert_eq!(*group, Group::of(board), "{board}");
-            let evaluator = if note.starts_with("Snake") { Evaluator::Snake } else { Evaluator::Corner };
+            let evaluator = if note.starts_with("Snake") {
+                Evaluator::Snake
+            } else {
+                Evaluator::Corner
+            };
             assert!(note.starts_with(evaluator.name()), "{note}");
             let best = evaluator.evaluate(board, 0);
             for (one, rank) in board.cells() {
                 for (other, with) in board.cells() {
                     let exchanged = board.with(one, with).with(other, rank);
-                    assert!(evaluator.evaluate(&exchanged, 0) <= best, "{board}: {one} and {other}");
+                    assert!(
+                        evaluator.evaluate(&exchanged, 0) <= best,
+                        "{board}: {one} and {other}"
+                    );
                 }
             }
         }
@@ -330,15 +430,26 @@ mod tests {
     #[test]
     fn the_shipped_set_has_eight_sound_positions_of_each_group() {
         let set = PositionSet::shipped();
-        assert_eq!(set.to_text(), include_str!("../../presets/positions/forty.ron"));
+        assert_eq!(
+            set.to_text(),
+            include_str!("../../presets/positions/forty.ron")
+        );
         assert_eq!(set.positions.len(), 40);
 
         let mut seen = HashSet::new();
         let mut memo = HashMap::new();
         for pin in &set.positions {
-            let Pin { board, score, group, note } = pin;
+            let Pin {
+                board,
+                score,
+                group,
+                note,
+            } = pin;
             assert!(2 <= board.legal_moves().len(), "{board}");
-            assert!(seen.insert(canonical(board)), "{board} is there twice, perhaps turned or mirrored");
+            assert!(
+                seen.insert(canonical(board)),
+                "{board} is there twice, perhaps turned or mirrored"
+            );
             assert!(!note.is_empty(), "{board} comes from somewhere");
 
             // The scores of a game with only 2s and of one with only 4s.
@@ -347,18 +458,29 @@ mod tests {
                 .map(|(_, rank)| rank)
                 .filter(|rank| !rank.is_empty())
                 .fold(0, |sum, rank| sum + u64::from(rank.get() - 1) * rank.tile());
-            assert!(*score <= most && most / 2 <= *score + board.tile_sum(), "{board} with {score} points");
+            assert!(
+                *score <= most && most / 2 <= *score + board.tile_sum(),
+                "{board} with {score} points"
+            );
 
             match group {
-                Group::Opening => assert!(board.max_rank().tile() <= 32 && 6 <= board.empty_count(), "{board}"),
+                Group::Opening => assert!(
+                    board.max_rank().tile() <= 32 && 6 <= board.empty_count(),
+                    "{board}"
+                ),
                 Group::Middle => {
                     assert!((128..2048).contains(&board.max_rank().tile()), "{board}");
                     assert!((4..=9).contains(&board.empty_count()), "{board}");
                 }
-                Group::Crowded => assert!(board.empty_count() <= 2 && board.max_rank().tile() < 2048, "{board}"),
+                Group::Crowded => assert!(
+                    board.empty_count() <= 2 && board.max_rank().tile() < 2048,
+                    "{board}"
+                ),
                 Group::Dangerous => {
                     let moves = Move::ALL.into_iter();
-                    let shares: Vec<f64> = moves.filter_map(|mv| survival_after(board, mv, 3, &mut memo)).collect();
+                    let shares: Vec<f64> = moves
+                        .filter_map(|mv| survival_after(board, mv, 3, &mut memo))
+                        .collect();
                     let best = shares.iter().copied().fold(0.0, f64::max);
                     let worst = shares.iter().copied().fold(1.0, f64::min);
                     assert!(worst <= 0.8 && worst + 0.15 <= best, "{board}: {shares:?}");
@@ -367,11 +489,27 @@ mod tests {
             }
         }
 
-        for group in [Group::Opening, Group::Middle, Group::Crowded, Group::Dangerous, Group::BigTiles] {
-            assert_eq!(set.positions.iter().filter(|pin| pin.group == group).count(), 8, "{group:?}");
+        for group in [
+            Group::Opening,
+            Group::Middle,
+            Group::Crowded,
+            Group::Dangerous,
+            Group::BigTiles,
+        ] {
+            assert_eq!(
+                set.positions
+                    .iter()
+                    .filter(|pin| pin.group == group)
+                    .count(),
+                8,
+                "{group:?}"
+            );
         }
         let key = |pin: &Pin| (pin.group, pin.board.tile_sum(), pin.score);
-        assert!(set.positions.is_sorted_by_key(key), "by group, then by the sum of their tiles");
+        assert!(
+            set.positions.is_sorted_by_key(key),
+            "by group, then by the sum of their tiles"
+        );
     }
 
     #[test]
@@ -384,23 +522,37 @@ mod tests {
             ("131072,4,8,16,2/0,0,0,0,0/2,0,0,0,0", 0, "an ü"),
             ("2,2,4,8/0,0,0,0/0,0,0,0/0,0,0,0", 3, ""),
         ] {
-            set.positions.push(Pin::new(board(text), score, note).expect("a choice"));
+            set.positions
+                .push(Pin::new(board(text), score, note).expect("a choice"));
         }
 
         let text = set.to_text();
         assert_eq!(PositionSet::from_text(&text), Ok(set.clone()));
-        assert_eq!(text.lines().filter(|line| line.contains("board:")).count(), 3, "one position a line: {text}");
+        assert_eq!(
+            text.lines().filter(|line| line.contains("board:")).count(),
+            3,
+            "one position a line: {text}"
+        );
         assert_eq!(TextKind::of(&text), TextKind::Positions);
-        assert_eq!(set.place(&board("2,2,4,8/0,0,0,0/0,0,0,0/0,0,0,0"), 3), Some(2));
-        assert_eq!(set.place(&board("2,2,4,8/0,0,0,0/0,0,0,0/0,0,0,0"), 4), None);
+        assert_eq!(
+            set.place(&board("2,2,4,8/0,0,0,0/0,0,0,0/0,0,0,0"), 3),
+            Some(2)
+        );
+        assert_eq!(
+            set.place(&board("2,2,4,8/0,0,0,0/0,0,0,0/0,0,0,0"), 4),
+            None
+        );
     }
 
     #[test]
     fn what_is_wrong_is_named_with_its_place() {
-        const SOUND: &str =
-            "(\n    version: 1,\n    title: \"A\",\n    positions: [\n        (board: \"2,4/0,2\"),\n    ],\n)";
+        const SOUND: &str = "(\n    version: 1,\n    title: \"A\",\n    positions: [\n        (board: \"2,4/0,2\"),\n    ],\n)";
         let sound = PositionSet::from_text(SOUND).expect("a set");
-        assert_eq!(sound.positions[0].group, Group::Crowded, "two cells are empty");
+        assert_eq!(
+            sound.positions[0].group,
+            Group::Crowded,
+            "two cells are empty"
+        );
 
         for (wrong, right, words) in [
             ("2,4/0,2", "2,3/0,2", "line 5, column"),
@@ -409,17 +561,36 @@ mod tests {
             ("\"2,4/0,2\"", "7", "line 5, column"),
             ("title: \"A\"", "titel: \"A\"", "did you mean title?"),
             ("    title: \"A\",\n", "", "the field title is missing"),
-            ("\"2,4/0,2\"", "\"2,4/0,2\", group: Midle", "did you mean Middle?"),
-            ("version: 1", "version: 9, colour: 3", "update afterstate to open it"),
+            (
+                "\"2,4/0,2\"",
+                "\"2,4/0,2\", group: Midle",
+                "did you mean Middle?",
+            ),
+            (
+                "version: 1",
+                "version: 9, colour: 3",
+                "update afterstate to open it",
+            ),
             ("version: 1", "version: 0", "there is no version 0"),
         ] {
             let text = SOUND.replace(wrong, right);
             let error = PositionSet::from_text(&text).expect_err(&text).to_string();
-            assert!(error.contains(words) && !error.contains('\n'), "{text}: {error}");
+            assert!(
+                error.contains(words) && !error.contains('\n'),
+                "{text}: {error}"
+            );
             assert_eq!(TextKind::of(&text), TextKind::Positions, "{text}");
         }
 
-        let many = SOUND.replace("(board: \"2,4/0,2\"),", &"(board: \"2,4/0,2\"),".repeat(PositionSet::MOST + 1));
-        assert!(PositionSet::from_text(&many).expect_err("too many").to_string().contains("at most 1,000"));
+        let many = SOUND.replace(
+            "(board: \"2,4/0,2\"),",
+            &"(board: \"2,4/0,2\"),".repeat(PositionSet::MOST + 1),
+        );
+        assert!(
+            PositionSet::from_text(&many)
+                .expect_err("too many")
+                .to_string()
+                .contains("at most 1,000")
+        );
     }
 }

@@ -68,18 +68,33 @@ impl Shipped {
     /// The shipped preset with this name; `.ron` is optional.
     pub fn named(name: &str) -> Option<Self> {
         let name = name.strip_suffix(".ron").unwrap_or(name);
-        Self::ALL.iter().copied().find(|shipped| shipped.name == name)
+        Self::ALL
+            .iter()
+            .copied()
+            .find(|shipped| shipped.name == name)
     }
 
     /// The published numbers in the first shipped preset that has the same strategy with the same name, if there is
     /// one.
     pub fn published(strategy: &Strategy, rules: Rules) -> Option<Published> {
-        let same =
-            |entry: &Entry| entry.strategy.hash() == strategy.hash() && entry.strategy.label() == strategy.label();
-        static PRESETS: LazyLock<Vec<Preset>> =
-            LazyLock::new(|| Shipped::ALL.iter().filter_map(|shipped| shipped.preset().ok()).collect());
-        let presets = PRESETS.iter().filter(|preset| preset.rules == rules).flat_map(|preset| &preset.strategies);
-        presets.filter(|entry| entry.published.is_some()).find(|entry| same(entry))?.published.clone()
+        let same = |entry: &Entry| {
+            entry.strategy.hash() == strategy.hash() && entry.strategy.label() == strategy.label()
+        };
+        static PRESETS: LazyLock<Vec<Preset>> = LazyLock::new(|| {
+            Shipped::ALL
+                .iter()
+                .filter_map(|shipped| shipped.preset().ok())
+                .collect()
+        });
+        let presets = PRESETS
+            .iter()
+            .filter(|preset| preset.rules == rules)
+            .flat_map(|preset| &preset.strategies);
+        presets
+            .filter(|entry| entry.published.is_some())
+            .find(|entry| same(entry))?
+            .published
+            .clone()
     }
 
     /// The preset. It cannot fail in a tested program: the tests read every shipped file.
@@ -144,7 +159,12 @@ impl Source {
     const fn presets(self) -> &'static [&'static str] {
         match self {
             Self::Composition => &["composition-all-65"],
-            Self::Solver => &["solver-expectimax", "solver-alpha-beta", "solver-third-level", "solver-mixes"],
+            Self::Solver => &[
+                "solver-expectimax",
+                "solver-alpha-beta",
+                "solver-third-level",
+                "solver-mixes",
+            ],
             Self::Course => &[
                 "course-table-1",
                 "course-table-2",
@@ -153,7 +173,11 @@ impl Source {
                 "course-matrices",
                 "course-pruning",
             ],
-            Self::Assignment => &["assignment-table-1", "assignment-table-2", "assignment-figure-1"],
+            Self::Assignment => &[
+                "assignment-table-1",
+                "assignment-table-2",
+                "assignment-figure-1",
+            ],
             Self::Tutorial => &["tutorial"],
             Self::Xiao => &["xiao"],
             Self::Ovolve => &["ovolve"],
@@ -178,9 +202,16 @@ impl ShippedStrategy {
     pub fn all() -> &'static [Self] {
         static ALL: LazyLock<Vec<ShippedStrategy>> = LazyLock::new(|| {
             let mut seen = HashSet::new();
-            let strategies_of =
-                |source: Source| source.presets().iter().flat_map(move |preset| of_preset(source, preset));
-            Source::iter().flat_map(strategies_of).filter(|shipped| seen.insert(shipped.hash)).collect()
+            let strategies_of = |source: Source| {
+                source
+                    .presets()
+                    .iter()
+                    .flat_map(move |preset| of_preset(source, preset))
+            };
+            Source::iter()
+                .flat_map(strategies_of)
+                .filter(|shipped| seen.insert(shipped.hash))
+                .collect()
         });
         &ALL
     }
@@ -192,7 +223,16 @@ fn of_preset(source: Source, preset: &'static str) -> Vec<ShippedStrategy> {
     let shipped = |entry: Entry| {
         let note = note(source, preset, &entry);
         let hash = entry.strategy.hash();
-        ShippedStrategy { source, preset, hash, strategy: Strategy { note, ..entry.strategy }.into() }
+        ShippedStrategy {
+            source,
+            preset,
+            hash,
+            strategy: Strategy {
+                note,
+                ..entry.strategy
+            }
+            .into(),
+        }
     };
     entries.into_iter().map(shipped).collect()
 }
@@ -200,7 +240,10 @@ fn of_preset(source: Source, preset: &'static str) -> Vec<ShippedStrategy> {
 /// What the strategy does, and on the second line its source and the published mean, which may be for another reading.
 fn note(source: Source, preset: &str, entry: &Entry) -> String {
     let published = entry.published.as_ref().and_then(|published| {
-        let games = published.games.map(|games| format!(" of {}", words::plural(games, "game"))).unwrap_or_default();
+        let games = published
+            .games
+            .map(|games| format!(" of {}", words::plural(games, "game")))
+            .unwrap_or_default();
         let mean = format!("mean {}{games}", words::value(published.mean?));
         Some(match published.reading.as_str() {
             "" => format!("; published {mean}"),
@@ -208,7 +251,11 @@ fn note(source: Source, preset: &str, entry: &Entry) -> String {
         })
     });
     let published = published.unwrap_or_default();
-    format!("{}.\n{}, preset {preset}{published}.", entry.strategy.described(), source.citation())
+    format!(
+        "{}.\n{}, preset {preset}{published}.",
+        entry.strategy.described(),
+        source.citation()
+    )
 }
 
 #[cfg(test)]
@@ -220,8 +267,12 @@ mod tests {
 
     #[test]
     fn the_name_of_a_mix_tells_the_weight_that_its_description_tells() {
-        let mixes = ShippedStrategy::all().iter().filter(|shipped| shipped.preset == "solver-mixes");
-        let mixes: Vec<_> = mixes.filter(|shipped| shipped.strategy.name.ends_with("score")).collect();
+        let mixes = ShippedStrategy::all()
+            .iter()
+            .filter(|shipped| shipped.preset == "solver-mixes");
+        let mixes: Vec<_> = mixes
+            .filter(|shipped| shipped.strategy.name.ends_with("score"))
+            .collect();
         assert_eq!(mixes.len(), 10);
         for shipped in mixes {
             let name = shipped.strategy.name.as_str();
@@ -242,20 +293,39 @@ mod tests {
         let all = ShippedStrategy::all();
         let mut hashes = HashSet::new();
         for shipped in all {
-            let preset = Shipped::named(shipped.preset).expect("shipped").preset().expect("sound");
+            let preset = Shipped::named(shipped.preset)
+                .expect("shipped")
+                .preset()
+                .expect("sound");
             let entry = preset
                 .strategies
                 .iter()
-                .find(|entry| entry.strategy.name == shipped.strategy.name && entry.strategy.hash() == shipped.hash)
+                .find(|entry| {
+                    entry.strategy.name == shipped.strategy.name
+                        && entry.strategy.hash() == shipped.hash
+                })
                 .expect("the preset has it");
             assert_eq!(entry.strategy.criteria, shipped.strategy.criteria);
             assert_eq!(shipped.strategy.check(preset.rules.size), Ok(()));
-            assert_eq!(shipped.strategy.note.lines().count(), 2, "{}", shipped.strategy.note);
-            assert!(hashes.insert(shipped.hash), "{} is there twice", shipped.strategy.name);
+            assert_eq!(
+                shipped.strategy.note.lines().count(),
+                2,
+                "{}",
+                shipped.strategy.note
+            );
+            assert!(
+                hashes.insert(shipped.hash),
+                "{} is there twice",
+                shipped.strategy.name
+            );
         }
 
         for source in Source::iter() {
-            assert!(all.iter().any(|shipped| shipped.source == source), "{}", source.name());
+            assert!(
+                all.iter().any(|shipped| shipped.source == source),
+                "{}",
+                source.name()
+            );
         }
     }
 
@@ -267,7 +337,10 @@ mod tests {
             ("ovolve", "ovolve"),
             ("monte-carlo", "Our reading"),
         ] {
-            let mut of_preset = ShippedStrategy::all().iter().filter(|shipped| shipped.preset == preset).peekable();
+            let mut of_preset = ShippedStrategy::all()
+                .iter()
+                .filter(|shipped| shipped.preset == preset)
+                .peekable();
             assert!(of_preset.peek().is_some(), "{preset}");
             for shipped in of_preset {
                 let cited = shipped.strategy.note.lines().nth(1).expect("two lines");
@@ -278,71 +351,152 @@ mod tests {
 
     #[test]
     fn the_limits_of_the_tutorial_are_the_empty_cells_or_the_distinct_tiles_and_at_most_3() {
-        let preset = Shipped::named("tutorial").expect("shipped").preset().expect("sound");
+        let preset = Shipped::named("tutorial")
+            .expect("shipped")
+            .preset()
+            .expect("sound");
         let plies = |name: &str, board: &Board| {
             let mut entries = preset.strategies.iter();
-            let entry = entries.find(|entry| entry.strategy.name == name).expect("a row");
-            entry.strategy.criteria[0].lookahead.plies().expect("a search").for_board(board)
+            let entry = entries
+                .find(|entry| entry.strategy.name == name)
+                .expect("a row");
+            entry.strategy.criteria[0]
+                .lookahead
+                .plies()
+                .expect("a search")
+                .for_board(board)
         };
-        for digits in
-            ["1000000000000001", "1212121212121234", "1212121212121230", "1212121212121200", "1111111111111111"]
-        {
+        for digits in [
+            "1000000000000001",
+            "1212121212121234",
+            "1212121212121230",
+            "1212121212121200",
+            "1111111111111111",
+        ] {
             let board = Board::of_digits(digits).expect(digits);
-            let distinct = board.cells().map(|(_, rank)| rank).filter(|rank| !rank.is_empty()).collect::<HashSet<_>>();
+            let distinct = board
+                .cells()
+                .map(|(_, rank)| rank)
+                .filter(|rank| !rank.is_empty())
+                .collect::<HashSet<_>>();
             let plies_at = |limit: u32| 2 * limit.min(3) + 1;
-            assert_eq!(plies("limit of empty cells", &board), plies_at(board.empty_count()), "{digits}");
-            assert_eq!(plies("limit of distinct tiles", &board), plies_at(distinct.len() as u32), "{digits}");
+            assert_eq!(
+                plies("limit of empty cells", &board),
+                plies_at(board.empty_count()),
+                "{digits}"
+            );
+            assert_eq!(
+                plies("limit of distinct tiles", &board),
+                plies_at(distinct.len() as u32),
+                "{digits}"
+            );
         }
     }
 
     #[test]
     fn the_mirrored_m_of_the_assignment_is_its_m_on_the_mirrored_board() {
-        let preset = Shipped::named("assignment-figure-1").expect("shipped").preset().expect("sound");
-        let entry = preset.strategies.iter().find(|entry| entry.strategy.name == "expectimax, M mirrored");
+        let preset = Shipped::named("assignment-figure-1")
+            .expect("shipped")
+            .preset()
+            .expect("sound");
+        let entry = preset
+            .strategies
+            .iter()
+            .find(|entry| entry.strategy.name == "expectimax, M mirrored");
         let row = entry.expect("a row").strategy.criteria[0].evaluator.clone();
-        let Evaluator::Sum(terms) = row else { panic!("{row}") };
-        let mut formulas = terms.iter().filter(|(_, term)| matches!(term, Evaluator::Formula(_)));
+        let Evaluator::Sum(terms) = row else {
+            panic!("{row}")
+        };
+        let mut formulas = terms
+            .iter()
+            .filter(|(_, term)| matches!(term, Evaluator::Formula(_)));
         let (_, mirrored) = formulas.next().expect("M");
         for pin in &PositionSet::shipped().positions {
             let image = Symmetry::MIRROR.image(&pin.board);
-            assert_eq!(mirrored.evaluate(&pin.board, 0), Evaluator::MonotoneSum.evaluate(&image, 0), "{}", pin.board);
+            assert_eq!(
+                mirrored.evaluate(&pin.board, 0),
+                Evaluator::MonotoneSum.evaluate(&image, 0),
+                "{}",
+                pin.board
+            );
         }
     }
 
     #[test]
     fn no_strategy_of_a_shipped_preset_is_missing() {
-        let hashes: HashSet<StrategyHash> = ShippedStrategy::all().iter().map(|shipped| shipped.hash).collect();
-        let is_swept = |name: &str| ["sweep-", "tune-"].iter().any(|begin| name.starts_with(begin));
-        for shipped in Shipped::ALL.iter().filter(|one| !one.name.ends_with("-inert") && !is_swept(one.name)) {
+        let hashes: HashSet<StrategyHash> = ShippedStrategy::all()
+            .iter()
+            .map(|shipped| shipped.hash)
+            .collect();
+        let is_swept = |name: &str| {
+            ["sweep-", "tune-"]
+                .iter()
+                .any(|begin| name.starts_with(begin))
+        };
+        for shipped in Shipped::ALL
+            .iter()
+            .filter(|one| !one.name.ends_with("-inert") && !is_swept(one.name))
+        {
             for entry in shipped.preset().expect("sound").strategies {
-                assert!(hashes.contains(&entry.strategy.hash()), "{} of {}", entry.strategy.label(), shipped.name);
+                assert!(
+                    hashes.contains(&entry.strategy.hash()),
+                    "{} of {}",
+                    entry.strategy.label(),
+                    shipped.name
+                );
             }
         }
     }
 
     #[test]
     fn the_note_says_what_it_does() {
-        let emr = ShippedStrategy::all().iter().find(|shipped| shipped.strategy.name == "emr").expect("emr");
+        let emr = ShippedStrategy::all()
+            .iter()
+            .find(|shipped| shipped.strategy.name == "emr")
+            .expect("emr");
         assert!(
-            emr.strategy.note.starts_with("Empty, then Monotonicity; ties at random.\nKohler"),
+            emr.strategy
+                .note
+                .starts_with("Empty, then Monotonicity; ties at random.\nKohler"),
             "{}",
             emr.strategy.note
         );
-        assert!(emr.strategy.note.contains("; published mean 3,947.8 of 1,000 games"), "{}", emr.strategy.note);
+        assert!(
+            emr.strategy
+                .note
+                .contains("; published mean 3,947.8 of 1,000 games"),
+            "{}",
+            emr.strategy.note
+        );
     }
 
     #[test]
     fn a_mean_that_was_published_for_another_row_is_not_called_its_own() {
         let mut readings = 0;
         for shipped in ShippedStrategy::all() {
-            let preset = Shipped::named(shipped.preset).expect("shipped").preset().expect("sound");
-            let entry =
-                preset.strategies.iter().find(|entry| entry.strategy.hash() == shipped.hash).expect("its entry");
-            let Some(published) = entry.published.as_ref().filter(|published| published.mean.is_some()) else {
+            let preset = Shipped::named(shipped.preset)
+                .expect("shipped")
+                .preset()
+                .expect("sound");
+            let entry = preset
+                .strategies
+                .iter()
+                .find(|entry| entry.strategy.hash() == shipped.hash)
+                .expect("its entry");
+            let Some(published) = entry
+                .published
+                .as_ref()
+                .filter(|published| published.mean.is_some())
+            else {
                 continue;
             };
             let is_own = !shipped.strategy.note.contains(", for another reading: ");
-            assert_eq!(is_own, published.reading.is_empty(), "{}", shipped.strategy.note);
+            assert_eq!(
+                is_own,
+                published.reading.is_empty(),
+                "{}",
+                shipped.strategy.note
+            );
             readings += usize::from(!is_own);
         }
         // Table I averaged, all of Table II, and of Table III everything except the two rows before.

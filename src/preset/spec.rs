@@ -66,7 +66,9 @@ impl Unknown {
             Step::Item(index) => format!("[{index}]"),
         };
         let path: String = self.way.iter().map(step).collect();
-        format!("{path}.{}", self.name).trim_start_matches('.').to_owned()
+        format!("{path}.{}", self.name)
+            .trim_start_matches('.')
+            .to_owned()
     }
 }
 
@@ -88,7 +90,10 @@ pub enum PresetError {
     )]
     Newer { version: u64 },
     /// No version of the format has this number.
-    #[error("version: there is no version {version} of presets; write version: {}", Preset::VERSION)]
+    #[error(
+        "version: there is no version {version} of presets; write version: {}",
+        Preset::VERSION
+    )]
     NoSuchVersion { version: u64 },
     #[error("{}", Problem::list(.0))]
     Problems(Vec<Problem>),
@@ -105,7 +110,10 @@ pub struct Problem {
 
 impl Problem {
     pub(super) fn new(path: impl Into<String>, reason: impl Into<String>) -> Self {
-        Self { path: path.into(), reason: reason.into() }
+        Self {
+            path: path.into(),
+            reason: reason.into(),
+        }
     }
 
     /// Maximum number of problems in one message.
@@ -115,7 +123,12 @@ impl Problem {
     pub(super) fn list(problems: &[Self]) -> String {
         let more = problems.len().saturating_sub(Self::MOST_LISTED) as u64;
         let more = (0 < more).then(|| format!("and {} more", words::count(more)));
-        problems.iter().take(Self::MOST_LISTED).map(ToString::to_string).chain(more).join("; ")
+        problems
+            .iter()
+            .take(Self::MOST_LISTED)
+            .map(ToString::to_string)
+            .chain(more)
+            .join("; ")
     }
 }
 
@@ -159,9 +172,21 @@ pub(super) struct RulesSpec {
 }
 
 impl RulesSpec {
-    fn of(Rules { size, p4, stop_at, start }: Rules) -> Self {
+    fn of(
+        Rules {
+            size,
+            p4,
+            stop_at,
+            start,
+        }: Rules,
+    ) -> Self {
         let start = start.map(|start| start.to_string());
-        Self { size: size.to_string(), p4, stop_at: stop_at.map(Rank::tile), start }
+        Self {
+            size: size.to_string(),
+            p4,
+            stop_at: stop_at.map(Rank::tile),
+            start,
+        }
     }
 
     fn is_usual(&self) -> bool {
@@ -173,7 +198,10 @@ fn is_usual_size(size: &String) -> bool {
     *size == RulesSpec::default().size
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde passes fields by reference"
+)]
 fn is_usual_p4(p4: &f64) -> bool {
     *p4 == RulesSpec::default().p4
 }
@@ -189,7 +217,14 @@ impl Spec {
         let strategies = preset.listed();
         let without_bases = |sweep: &Sweep| {
             let is_listed = std::ptr::eq(strategies, sweep.bases.as_slice());
-            Sweep { bases: if is_listed { Vec::new() } else { sweep.bases.clone() }, ..sweep.clone() }
+            Sweep {
+                bases: if is_listed {
+                    Vec::new()
+                } else {
+                    sweep.bases.clone()
+                },
+                ..sweep.clone()
+            }
         };
         Self {
             version: u64::from(Preset::VERSION),
@@ -208,13 +243,22 @@ impl Spec {
 
     /// Whether the strategies are the bases of a sweep.
     pub(super) fn is_short(&self) -> bool {
-        self.sweep.as_ref().is_some_and(|sweep| sweep.bases.is_empty())
+        self.sweep
+            .as_ref()
+            .is_some_and(|sweep| sweep.bases.is_empty())
     }
 
     /// The sweep with its bases.
     pub(super) fn whole_sweep(&self) -> Option<Sweep> {
         let sweep = self.sweep.clone()?;
-        Some(if sweep.bases.is_empty() { Sweep { bases: self.strategies.clone(), ..sweep } } else { sweep })
+        Some(if sweep.bases.is_empty() {
+            Sweep {
+                bases: self.strategies.clone(),
+                ..sweep
+            }
+        } else {
+            sweep
+        })
     }
 
     /// The preset for a spec without problems.
@@ -252,7 +296,14 @@ impl Spec {
 
         if let Some(sweep) = self.sweep {
             let is_short = sweep.bases.is_empty();
-            let sweep = if is_short { Sweep { bases: preset.strategies.clone(), ..sweep } } else { sweep };
+            let sweep = if is_short {
+                Sweep {
+                    bases: preset.strategies.clone(),
+                    ..sweep
+                }
+            } else {
+                sweep
+            };
             if let Some(points) = sweep.expand().ok().filter(|_| is_short) {
                 preset.strategies = points;
             }
@@ -294,7 +345,14 @@ impl Shape {
             ],
             Self::Rules => &["size", "p4", "stop_at", "start"],
             Self::Entry => &["strategy", "p4", "published"],
-            Self::Strategy => &["name", "note", "parent", "criteria", "last_resort", "rollout"],
+            Self::Strategy => &[
+                "name",
+                "note",
+                "parent",
+                "criteria",
+                "last_resort",
+                "rollout",
+            ],
             Self::Criterion => &["evaluator", "lookahead", "prefer", "tolerance", "off"],
             Self::Published => &[
                 "mean",
@@ -342,13 +400,22 @@ impl Preset {
     }
 
     /// The preset, unless it has a problem for which `counts` returns true.
-    fn from_text_unless(text: &str, counts: impl Fn(&Problem) -> bool) -> Result<Self, PresetError> {
+    fn from_text_unless(
+        text: &str,
+        counts: impl Fn(&Problem) -> bool,
+    ) -> Result<Self, PresetError> {
         let (mut unknown, mut understood) = (Vec::new(), text.to_owned());
         if let Some(tree) = Node::parse(text) {
             if let Some(version) = tree.field("version").and_then(|field| field.value.number()) {
                 check_version(version)?;
             }
-            take_unknown(&tree, Shape::Preset, &mut Vec::new(), &mut understood, &mut unknown);
+            take_unknown(
+                &tree,
+                Shape::Preset,
+                &mut Vec::new(),
+                &mut understood,
+                &mut unknown,
+            );
             // They are written at the ends of their structs, so their order among structs is lost.
             unknown.sort_by(|a, b| a.way.cmp(&b.way));
         }
@@ -375,16 +442,23 @@ impl Item for Preset {
 
     /// The preset as text: fixed order of fields, defaults omitted, unknown fields in their structs.
     fn to_text(&self) -> String {
-        let text =
-            ron_text::options().to_string(&Spec::of(self)).expect("plain data without maps always has a RON form");
+        let text = ron_text::options()
+            .to_string(&Spec::of(self))
+            .expect("plain data without maps always has a RON form");
         // Only a value nested deeper than any reader accepts has no tree. It is written on one line.
-        let Some(mut tree) = Node::parse(&text) else { return text + "\n" };
+        let Some(mut tree) = Node::parse(&text) else {
+            return text + "\n";
+        };
         for unknown in &self.unknown {
             put_back(&mut tree, Shape::Preset, &unknown.way, unknown);
         }
         for (index, entry) in self.listed().iter().enumerate() {
             for unknown in &entry.unknown {
-                let way = [&[Step::Field("strategies"), Step::Item(index)], &unknown.way[..]].concat();
+                let way = [
+                    &[Step::Field("strategies"), Step::Item(index)],
+                    &unknown.way[..],
+                ]
+                .concat();
                 put_back(&mut tree, Shape::Preset, &way, unknown);
             }
         }
@@ -396,7 +470,10 @@ impl Item for Preset {
     }
 
     fn renamed(&self, name: &str) -> Self {
-        Self { title: name.to_owned(), ..self.clone() }
+        Self {
+            title: name.to_owned(),
+            ..self.clone()
+        }
     }
 }
 
@@ -410,7 +487,13 @@ fn check_version(version: u64) -> Result<(), PresetError> {
 
 /// Finds the fields that are not in the table and blanks them in `text`, so that all other text keeps its line and
 /// column.
-fn take_unknown(node: &Node, shape: Shape, way: &mut Vec<Step>, text: &mut String, found: &mut Vec<Unknown>) {
+fn take_unknown(
+    node: &Node,
+    shape: Shape,
+    way: &mut Vec<Step>,
+    text: &mut String,
+    found: &mut Vec<Unknown>,
+) {
     match node {
         Node::Struct(_, fields) => {
             for field in fields {
@@ -419,14 +502,20 @@ fn take_unknown(node: &Node, shape: Shape, way: &mut Vec<Step>, text: &mut Strin
                     take_unknown(&field.value, inner, way, text, found);
                     way.pop();
                 } else if !matches!(shape, Shape::Plain) {
-                    found.push(Unknown { way: way.clone(), name: field.name.clone(), value: field.value.inline() });
+                    found.push(Unknown {
+                        way: way.clone(),
+                        name: field.name.clone(),
+                        value: field.value.inline(),
+                    });
                     blank(text, field);
                 }
             }
         }
         // `Some(…)` around an optional struct.
         Node::Tuple(name, items) if name == "Some" => {
-            items.iter().for_each(|item| take_unknown(item, shape, way, text, found));
+            items
+                .iter()
+                .for_each(|item| take_unknown(item, shape, way, text, found));
         }
         Node::List(items) => {
             for (index, item) in items.iter().enumerate() {
@@ -441,14 +530,18 @@ fn take_unknown(node: &Node, shape: Shape, way: &mut Vec<Step>, text: &mut Strin
 
 fn blank(text: &mut String, field: &Field) {
     // The same number of bytes, so that the positions of later fields stay right.
-    let blanks: String = text[field.span.clone()].bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' }).collect();
+    let blanks: String = text[field.span.clone()]
+        .bytes()
+        .map(|byte| if byte == b'\n' { '\n' } else { ' ' })
+        .collect();
     text.replace_range(field.span.clone(), &blanks);
 }
 
 /// Adds an unknown field at the end of its struct. Creates omitted rules; if an item is gone, so is the field.
 fn put_back(node: &mut Node, shape: Shape, way: &[Step], unknown: &Unknown) {
     let Some((step, rest)) = way.split_first() else {
-        let value = Node::parse(&unknown.value).unwrap_or_else(|| Node::Atom(unknown.value.clone()));
+        let value =
+            Node::parse(&unknown.value).unwrap_or_else(|| Node::Atom(unknown.value.clone()));
         match node {
             Node::Struct(_, fields) => fields.push(Field::new(&unknown.name, value)),
             Node::Tuple(name, items) if items.is_empty() => {
@@ -465,13 +558,16 @@ fn put_back(node: &mut Node, shape: Shape, way: &[Step], unknown: &Unknown) {
             }
         }
         (Step::Field(name), Node::Struct(_, fields)) => {
-            let Some((_, inner)) = shape.field(name) else { return };
+            let Some((_, inner)) = shape.field(name) else {
+                return;
+            };
             if !fields.iter().any(|field| field.name == *name) {
                 if !matches!(inner, Shape::Rules) {
                     return;
                 }
                 fields.push(Field::new(name, Node::Tuple(String::new(), Vec::new())));
-                let place = |field: &Field| shape.fields().iter().position(|own| *own == field.name);
+                let place =
+                    |field: &Field| shape.fields().iter().position(|own| *own == field.name);
                 fields.sort_by_key(|field| place(field).unwrap_or(usize::MAX));
             }
             if let Some(field) = fields.iter_mut().find(|field| field.name == *name) {

@@ -57,16 +57,33 @@ pub struct SprtRule {
 impl SprtRule {
     /// For scores, with the default error rates.
     pub fn of_scores(h0: f64, h1: f64) -> Self {
-        Self { reach: None, h0, h1, alpha: USUAL_ERROR, beta: USUAL_ERROR, against: None }
+        Self {
+            reach: None,
+            h0,
+            h1,
+            alpha: USUAL_ERROR,
+            beta: USUAL_ERROR,
+            against: None,
+        }
     }
 
     /// The claim of H1 or H0 about a strategy: `scores at least 100 points more than er`.
     pub fn claim(&self, is_h1: bool, other: &str) -> String {
-        let bound = if is_h1 == (self.h0 < self.h1) { "at least" } else { "at most" };
+        let bound = if is_h1 == (self.h0 < self.h1) {
+            "at least"
+        } else {
+            "at most"
+        };
         let number = if is_h1 { self.h1 } else { self.h0 };
         match self.reach {
-            None => format!("scores {bound} {} points more than {other}", words::decimals_short(number)),
-            Some(_) => format!("wins {bound} {} % of the pairs that differ from {other}", percent(number)),
+            None => format!(
+                "scores {bound} {} points more than {other}",
+                words::decimals_short(number)
+            ),
+            Some(_) => format!(
+                "wins {bound} {} % of the pairs that differ from {other}",
+                percent(number)
+            ),
         }
     }
 }
@@ -83,12 +100,24 @@ impl StopRule {
 
     /// The test among some rules. There is at most one.
     pub fn test(rules: &[Self]) -> Option<&SprtRule> {
-        rules.iter().find_map(|rule| if let Self::Sprt(test) = rule { Some(test) } else { None })
+        rules.iter().find_map(|rule| {
+            if let Self::Sprt(test) = rule {
+                Some(test)
+            } else {
+                None
+            }
+        })
     }
 
     /// The time limit in minutes among some rules.
     pub fn minutes(rules: &[Self]) -> Option<f64> {
-        rules.iter().find_map(|rule| if let Self::Minutes(minutes) = rule { Some(*minutes) } else { None })
+        rules.iter().find_map(|rule| {
+            if let Self::Minutes(minutes) = rule {
+                Some(*minutes)
+            } else {
+                None
+            }
+        })
     }
 
     /// Whether two rules are of the same kind, so that one suffices.
@@ -100,18 +129,40 @@ impl StopRule {
     pub fn label(&self) -> String {
         match self {
             Self::HalfWidth(aim) => aim.label(),
-            Self::Sprt(SprtRule { reach: None, h0, h1, .. }) => {
-                format!("GSPRT {} points", [h0, h1].map(|points| words::decimals_short(*points)).join(" to "))
+            Self::Sprt(SprtRule {
+                reach: None,
+                h0,
+                h1,
+                ..
+            }) => {
+                format!(
+                    "GSPRT {} points",
+                    [h0, h1]
+                        .map(|points| words::decimals_short(*points))
+                        .join(" to ")
+                )
             }
-            Self::Sprt(SprtRule { reach: Some(rank), h0, h1, .. }) => {
-                format!("SPRT of {rank}, {} %", [h0, h1].map(|share| percent(*share)).join(" to "))
+            Self::Sprt(SprtRule {
+                reach: Some(rank),
+                h0,
+                h1,
+                ..
+            }) => {
+                format!(
+                    "SPRT of {rank}, {} %",
+                    [h0, h1].map(|share| percent(*share)).join(" to ")
+                )
             }
             Self::Minutes(minutes) => format!("{minutes} min"),
         }
     }
 
     /// The first problem of rules for strategies with these names, and the place of the rule. `None` if they are valid.
-    pub fn problem(rules: &[Self], names: &[String], have_same_tiles: bool) -> Option<(usize, StopRuleProblem)> {
+    pub fn problem(
+        rules: &[Self],
+        names: &[String],
+        have_same_tiles: bool,
+    ) -> Option<(usize, StopRuleProblem)> {
         rules.iter().enumerate().find_map(|(place, rule)| {
             if rules[..place].iter().any(|earlier| earlier.is_like(rule)) {
                 return Some((place, StopRuleProblem::Repeated(rule.clone())));
@@ -123,7 +174,10 @@ impl StopRule {
             if !have_same_tiles {
                 return Some((place, StopRuleProblem::OtherTiles));
             }
-            let against = rule.against.as_ref().filter(|against| !names.contains(against))?;
+            let against = rule
+                .against
+                .as_ref()
+                .filter(|against| !names.contains(against))?;
             Some((place, StopRuleProblem::Against(against.clone())))
         })
     }
@@ -145,15 +199,26 @@ impl fmt::Display for StopRule {
             Self::HalfWidth(HalfWidth::Points(points)) => write!(f, "half-width={points}"),
             Self::HalfWidth(HalfWidth::Percent(percent)) => write!(f, "half-width={percent}%"),
             Self::Minutes(minutes) => write!(f, "minutes={minutes}"),
-            Self::Sprt(SprtRule { reach, h0, h1, alpha, beta, against }) => {
+            Self::Sprt(SprtRule {
+                reach,
+                h0,
+                h1,
+                alpha,
+                beta,
+                against,
+            }) => {
                 write!(f, "sprt={h0}..{h1}")?;
-                reach.iter().try_for_each(|rank| write!(f, ",reach={}", rank.tile()))?;
+                reach
+                    .iter()
+                    .try_for_each(|rank| write!(f, ",reach={}", rank.tile()))?;
                 for (name, error) in [("alpha", alpha), ("beta", beta)] {
                     if *error != USUAL_ERROR {
                         write!(f, ",{name}={error}")?;
                     }
                 }
-                against.iter().try_for_each(|against| write!(f, ",against={against}"))
+                against
+                    .iter()
+                    .try_for_each(|against| write!(f, ",against={against}"))
             }
         }
     }
@@ -236,12 +301,18 @@ impl FromStr for StopRule {
                 if number <= 0.0 {
                     return Err(ParseStopRuleError::HalfWidth(number));
                 }
-                Ok(Self::HalfWidth(if percent { HalfWidth::Percent(number) } else { HalfWidth::Points(number) }))
+                Ok(Self::HalfWidth(if percent {
+                    HalfWidth::Percent(number)
+                } else {
+                    HalfWidth::Points(number)
+                }))
             }
             "minutes" => {
                 let minutes = number_of(value, "minutes")?;
                 let is_sound = 0.0 < minutes && minutes <= MOST_MINUTES;
-                is_sound.then_some(Self::Minutes(minutes)).ok_or(ParseStopRuleError::Minutes(minutes))
+                is_sound
+                    .then_some(Self::Minutes(minutes))
+                    .ok_or(ParseStopRuleError::Minutes(minutes))
             }
             "sprt" => Ok(Self::Sprt(sprt(value)?)),
             other => Err(unknown(other)),
@@ -255,8 +326,15 @@ fn percent(share: f64) -> String {
 }
 
 fn number_of(text: &str, part: &'static str) -> Result<f64, ParseStopRuleError> {
-    let number = text.trim().parse().ok().filter(|number: &f64| number.is_finite());
-    number.ok_or_else(|| ParseStopRuleError::NoNumber { part, text: text.to_owned() })
+    let number = text
+        .trim()
+        .parse()
+        .ok()
+        .filter(|number: &f64| number.is_finite());
+    number.ok_or_else(|| ParseStopRuleError::NoNumber {
+        part,
+        text: text.to_owned(),
+    })
 }
 
 fn sprt(text: &str) -> Result<SprtRule, ParseStopRuleError> {
@@ -268,22 +346,39 @@ fn sprt(text: &str) -> Result<SprtRule, ParseStopRuleError> {
 
     let mut parts = text.split(',');
     let range = parts.next().unwrap_or_default();
-    let (h0, h1) = range.split_once("..").ok_or_else(|| ParseStopRuleError::NoHypotheses(range.to_owned()))?;
-    let mut rule = SprtRule { against, ..SprtRule::of_scores(number_of(h0, "sprt, H0")?, number_of(h1, "sprt, H1")?) };
+    let (h0, h1) = range
+        .split_once("..")
+        .ok_or_else(|| ParseStopRuleError::NoHypotheses(range.to_owned()))?;
+    let mut rule = SprtRule {
+        against,
+        ..SprtRule::of_scores(number_of(h0, "sprt, H0")?, number_of(h1, "sprt, H1")?)
+    };
     for part in parts {
         let (name, value) = part.split_once('=').unwrap_or((part, ""));
         match name.trim() {
             "alpha" => rule.alpha = number_of(value, "alpha")?,
             "beta" => rule.beta = number_of(value, "beta")?,
             "reach" => {
-                let rank = value.trim().parse().ok().and_then(Rank::of_tile).filter(|rank| Rank::FOUR <= *rank);
+                let rank = value
+                    .trim()
+                    .parse()
+                    .ok()
+                    .and_then(Rank::of_tile)
+                    .filter(|rank| Rank::FOUR <= *rank);
                 rule.reach = Some(rank.ok_or_else(|| ParseStopRuleError::Reach(value.to_owned()))?);
             }
             other => return Err(ParseStopRuleError::UnknownPart(other.to_owned())),
         }
     }
 
-    let SprtRule { reach, h0, h1, alpha, beta, .. } = rule;
+    let SprtRule {
+        reach,
+        h0,
+        h1,
+        alpha,
+        beta,
+        ..
+    } = rule;
     for (part, error) in [("alpha", alpha), ("beta", beta)] {
         if !(1e-9..0.5).contains(&error) {
             return Err(ParseStopRuleError::ErrorRate { part, error });
@@ -293,7 +388,9 @@ fn sprt(text: &str) -> Result<SprtRule, ParseStopRuleError> {
     let is_share = |share: f64| 0.0 < share && share < 1.0;
     match () {
         () if h0 == h1 => Err(ParseStopRuleError::SameHypotheses(h0)),
-        () if reach.is_some() && !(is_share(h0) && is_share(h1)) => Err(ParseStopRuleError::NoShares),
+        () if reach.is_some() && !(is_share(h0) && is_share(h1)) => {
+            Err(ParseStopRuleError::NoShares)
+        }
         () => Ok(rule),
     }
 }
@@ -341,19 +438,34 @@ mod tests {
             assert!(problem.contains(part), "{text}: {problem}");
         }
 
-        let rules = |texts: &[&str]| texts.iter().map(|text| text.parse().expect("a rule")).collect::<Vec<StopRule>>();
+        let rules = |texts: &[&str]| {
+            texts
+                .iter()
+                .map(|text| text.parse().expect("a rule"))
+                .collect::<Vec<StopRule>>()
+        };
         let names = ["er".to_owned(), "emr".to_owned()];
-        let problem = |texts: &[&str], names: &[String]| StopRule::problem(&rules(texts), names, true);
-        assert_eq!(problem(&["sprt=0..9,against=emr", "minutes=1"], &names), None);
+        let problem =
+            |texts: &[&str], names: &[String]| StopRule::problem(&rules(texts), names, true);
+        assert_eq!(
+            problem(&["sprt=0..9,against=emr", "minutes=1"], &names),
+            None
+        );
 
-        let apart = StopRule::problem(&rules(&["half-width=9", "sprt=0..9"]), &names, false).expect("no pairs");
+        let apart = StopRule::problem(&rules(&["half-width=9", "sprt=0..9"]), &names, false)
+            .expect("no pairs");
         assert!(apart == (1, StopRuleProblem::OtherTiles), "{apart:?}");
-        assert_eq!(problem(&["minutes=1", "minutes=2"], &names).map(|(place, _)| place), Some(1));
-        assert!(
-            problem(&["sprt=0..9"], &names[..1]).is_some_and(|(_, problem)| problem == StopRuleProblem::OneStrategy)
+        assert_eq!(
+            problem(&["minutes=1", "minutes=2"], &names).map(|(place, _)| place),
+            Some(1)
         );
         assert!(
-            problem(&["sprt=0..9,against=x"], &names).is_some_and(|(_, problem)| problem.to_string().contains("\"x\""))
+            problem(&["sprt=0..9"], &names[..1])
+                .is_some_and(|(_, problem)| problem == StopRuleProblem::OneStrategy)
+        );
+        assert!(
+            problem(&["sprt=0..9,against=x"], &names)
+                .is_some_and(|(_, problem)| problem.to_string().contains("\"x\""))
         );
     }
 }

@@ -44,9 +44,16 @@ impl TextKind {
         }
         let text = files::text_of(path, bytes)?;
         let kind = Self::of(&text);
-        if !matches!(kind, Self::Record | Self::Imported | Self::Results) && LARGEST_PRESET < text.len() as u64 {
-            let problem = ReadProblem::TooLarge { limit: LARGEST_PRESET };
-            return Err(ReadError { path: path.to_owned(), problem });
+        if !matches!(kind, Self::Record | Self::Imported | Self::Results)
+            && LARGEST_PRESET < text.len() as u64
+        {
+            let problem = ReadProblem::TooLarge {
+                limit: LARGEST_PRESET,
+            };
+            return Err(ReadError {
+                path: path.to_owned(),
+                problem,
+            });
         }
         Ok((kind, text))
     }
@@ -90,9 +97,14 @@ impl TextKind {
     /// strategy`, possibly with how one begins.
     pub fn refusal(self, text: &str, expected: &str) -> String {
         match self.remedy() {
-            Some(remedy) => format!("this is {}: {remedy}; {expected} is expected here", self.name()),
+            Some(remedy) => format!(
+                "this is {}: {remedy}; {expected} is expected here",
+                self.name()
+            ),
             None if text.trim().is_empty() => format!("this file is empty; {expected} is expected"),
-            None if self == Self::Unknown => format!("this is not {}", expected.trim_end_matches(',')),
+            None if self == Self::Unknown => {
+                format!("this is not {}", expected.trim_end_matches(','))
+            }
             None => format!("this is {}; {expected} is expected", self.name()),
         }
     }
@@ -123,7 +135,10 @@ impl TextKind {
                 kind => kind,
             };
         }
-        if ["name,game,score,", "name,hash,"].iter().any(|head| text.starts_with(head)) {
+        if ["name,game,score,", "name,hash,"]
+            .iter()
+            .any(|head| text.starts_with(head))
+        {
             return Self::Results;
         }
         if is_board() {
@@ -140,14 +155,19 @@ impl TextKind {
             Some("Training") => Self::Training,
             Some("") => Self::of_fields(text),
             None if Strategy::from_letters(text).is_ok() => Self::Strategy,
-            _ if text.starts_with(|c: char| c.is_ascii_digit() || c == '.') || text.starts_with("[[") => Self::Board,
+            _ if text.starts_with(|c: char| c.is_ascii_digit() || c == '.')
+                || text.starts_with("[[") =>
+            {
+                Self::Board
+            }
             _ => Self::Unknown,
         }
     }
 
     /// The kind of a JSON object, from its keys. An object that is cut off is a manifest if it names this program.
     fn of_json(text: &str) -> Self {
-        let mut objects = serde_json::Deserializer::from_str(text).into_iter::<BTreeMap<String, IgnoredAny>>();
+        let mut objects =
+            serde_json::Deserializer::from_str(text).into_iter::<BTreeMap<String, IgnoredAny>>();
         let Some(Ok(keys)) = objects.next() else {
             let is_ours = text.contains(&format!("\"program\": \"{}\"", crate::PROGRAM));
             return if is_ours { Self::Results } else { Self::Json };
@@ -155,7 +175,9 @@ impl TextKind {
         let has = |names: &[&str]| names.iter().all(|name| keys.contains_key(*name));
         match () {
             () if has(&["program", "generations"]) => Self::Tuning,
-            () if has(&["program", "strategies"]) || has(&["stop_rule", "entries"]) => Self::Results,
+            () if has(&["program", "strategies"]) || has(&["stop_rule", "entries"]) => {
+                Self::Results
+            }
             () if has(&["id", "how"]) => Self::Tree,
             () if Imported::kind_of_text(text).is_some() => Self::Imported,
             () => Self::Json,
@@ -205,7 +227,10 @@ mod tests {
             ("2,2/0,0\nleft 2 r2c1", Kind::Imported),
             ("4x4-0_00000k001", Kind::Imported),
             ("2 2\n0 0\n\n4 0\n2 0\n", Kind::Imported),
-            ("{\"board\": [2, 2, 0, 0], \"action\": 3}\n{\"board\": [4, 0, 2, 0]}", Kind::Imported),
+            (
+                "{\"board\": [2, 2, 0, 0], \"action\": 3}\n{\"board\": [4, 0, 2, 0]}",
+                Kind::Imported,
+            ),
             ("[{\"moves\": [{\"board\": [2, 2, 0, 0]}]}]", Kind::Imported),
             ("board,action\n2 2/0 0,3\n", Kind::Imported),
             ("{\"a\": 1}", Kind::Json),
@@ -215,15 +240,33 @@ mod tests {
             ("((2, 4), (8, 0))", Kind::Board),
             ("0x002000130134a874", Kind::Board),
             ("| 2 | 4 |\n| 8 |   |", Kind::Board),
-            ("{\"grid\": {\"size\": 2, \"cells\": [[null, null], [null, null]]}, \"score\": 0}", Kind::Board),
+            (
+                "{\"grid\": {\"size\": 2, \"cells\": [[null, null], [null, null]]}, \"score\": 0}",
+                Kind::Board,
+            ),
             ("{\n  \"program\": \"afterstate\"", Kind::Results),
-            ("{\"format\": 2, \"program\": \"afterstate\", \"strategies\": []}", Kind::Results),
-            ("{\"title\": \"\", \"stop_rule\": null, \"entries\": []}\n", Kind::Results),
-            ("{\"format\": 1, \"program\": \"afterstate\", \"generations\": []}", Kind::Tuning),
-            ("{\"name\": \"package\", \"version\": \"1.0.0\"}", Kind::Json),
+            (
+                "{\"format\": 2, \"program\": \"afterstate\", \"strategies\": []}",
+                Kind::Results,
+            ),
+            (
+                "{\"title\": \"\", \"stop_rule\": null, \"entries\": []}\n",
+                Kind::Results,
+            ),
+            (
+                "{\"format\": 1, \"program\": \"afterstate\", \"generations\": []}",
+                Kind::Tuning,
+            ),
+            (
+                "{\"name\": \"package\", \"version\": \"1.0.0\"}",
+                Kind::Json,
+            ),
             ("{}", Kind::Json),
             ("{\"a\": [1, 2", Kind::Json),
-            ("{\"id\": 0, \"how\": {\"by\": \"max\"}}\n{\"id\": 1}", Kind::Tree),
+            (
+                "{\"id\": 0, \"how\": {\"by\": \"max\"}}\n{\"id\": 1}",
+                Kind::Tree,
+            ),
             ("name,game,score,largest,moves\n", Kind::Results),
             ("name,hash,p4,games\n", Kind::Results),
             ("name,hash,games,p4\n", Kind::Results),

@@ -12,7 +12,11 @@ impl Preset {
 
     /// A title made of the names of the strategies: `emr against gu`.
     pub fn proposed_title(&self) -> String {
-        let names: Vec<String> = self.strategies.iter().map(|entry| entry.strategy.label()).collect();
+        let names: Vec<String> = self
+            .strategies
+            .iter()
+            .map(|entry| entry.strategy.label())
+            .collect();
         match names.as_slice() {
             [] => Self::NEW.to_owned(),
             [one, other] => format!("{one} against {other}"),
@@ -31,8 +35,15 @@ impl Preset {
         if before.is_titled_by_itself() {
             return self.proposed_title();
         }
-        let Some(shipped) = shipped_as(&before.title) else { return self.title.clone() };
-        let is_shipped = |entry: &Entry| shipped.strategies.iter().any(|other| other.strategy == entry.strategy);
+        let Some(shipped) = shipped_as(&before.title) else {
+            return self.title.clone();
+        };
+        let is_shipped = |entry: &Entry| {
+            shipped
+                .strategies
+                .iter()
+                .any(|other| other.strategy == entry.strategy)
+        };
         if self
             .strategies
             .iter()
@@ -57,7 +68,9 @@ fn shipped_as(title: &str) -> Option<Preset> {
     let title = title.strip_suffix(EDITED).unwrap_or(title);
     // Parses only presets that contain the title.
     let line = format!("title: {title:?}");
-    let mut with_title = Shipped::ALL.iter().filter(|shipped| shipped.text.contains(&line));
+    let mut with_title = Shipped::ALL
+        .iter()
+        .filter(|shipped| shipped.text.contains(&line));
     with_title.find_map(|shipped| shipped.preset().ok().filter(|preset| preset.title == title))
 }
 
@@ -66,9 +79,18 @@ mod tests {
     use super::*;
 
     fn changed(before: &Preset, letters: &[&str]) -> Preset {
-        let entries = letters.iter().map(|letters| Entry::new(letters.parse().expect("letters"))).collect();
-        let after = Preset { strategies: entries, ..before.clone() };
-        Preset { title: after.title_after(before), ..after }
+        let entries = letters
+            .iter()
+            .map(|letters| Entry::new(letters.parse().expect("letters")))
+            .collect();
+        let after = Preset {
+            strategies: entries,
+            ..before.clone()
+        };
+        Preset {
+            title: after.title_after(before),
+            ..after
+        }
     }
 
     #[test]
@@ -95,13 +117,21 @@ mod tests {
             let preset = shipped.preset().expect("shipped");
             assert!(!preset.is_named(), "{}", preset.title);
             let mut more = preset.clone();
-            more.strategies.push(Entry::new("meugr".parse().expect("letters")));
+            more.strategies
+                .push(Entry::new("meugr".parse().expect("letters")));
             more.title = more.title_after(&preset);
-            assert_eq!((&more.title, more.is_named()), (&format!("{} (edited)", preset.title), false));
-            let again = Preset { strategies: preset.strategies.clone(), ..more.clone() };
+            assert_eq!(
+                (&more.title, more.is_named()),
+                (&format!("{} (edited)", preset.title), false)
+            );
+            let again = Preset {
+                strategies: preset.strategies.clone(),
+                ..more.clone()
+            };
             assert_eq!(again.title_after(&more), preset.title);
-            let own =
-                ["a", "b"].map(|name| format!("(name: \"{name}\", criteria: [(evaluator: Empty, tolerance: 7)])"));
+            let own = ["a", "b"].map(|name| {
+                format!("(name: \"{name}\", criteria: [(evaluator: Empty, tolerance: 7)])")
+            });
             assert_eq!(changed(&more, &[&own[0], &own[1]]).title, "a against b");
         }
     }

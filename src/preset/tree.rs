@@ -39,7 +39,11 @@ pub(super) struct Field {
 
 impl Field {
     pub(super) fn new(name: &str, value: Node) -> Self {
-        Self { name: name.to_owned(), value, span: 0..0 }
+        Self {
+            name: name.to_owned(),
+            value,
+            span: 0..0,
+        }
     }
 }
 
@@ -58,13 +62,17 @@ impl Node {
 
     /// The field with this name, if this is a struct that has it.
     pub(super) fn field(&self, name: &str) -> Option<&Field> {
-        let Self::Struct(_, fields) = self else { return None };
+        let Self::Struct(_, fields) = self else {
+            return None;
+        };
         fields.iter().find(|field| field.name == name)
     }
 
     /// The value as a number, if it is one of this type.
     pub(super) fn number<N: std::str::FromStr>(&self) -> Option<N> {
-        let Self::Atom(number) = self else { return None };
+        let Self::Atom(number) = self else {
+            return None;
+        };
         number.parse().ok()
     }
 
@@ -89,13 +97,17 @@ impl Node {
         Ok(match self {
             Self::Atom(atom) => return Err(atom),
             Self::Struct(name, fields) => {
-                let fields = fields.iter().map(|field| (format!("{}: ", field.name), &field.value));
+                let fields = fields
+                    .iter()
+                    .map(|field| (format!("{}: ", field.name), &field.value));
                 (format!("{name}("), fields.collect(), ')')
             }
             Self::Tuple(name, items) => (format!("{name}("), plain(items), ')'),
             Self::List(items) => ("[".to_owned(), plain(items), ']'),
             Self::Map(pairs) => {
-                let pairs = pairs.iter().map(|(key, value)| (format!("{}: ", key.inline()), value));
+                let pairs = pairs
+                    .iter()
+                    .map(|(key, value)| (format!("{}: ", key.inline()), value));
                 ("{".to_owned(), pairs.collect(), '}')
             }
         })
@@ -119,7 +131,8 @@ impl Node {
 
     /// A list of structs in the outermost struct, such as the strategies: always one item per line.
     fn is_table(&self, indent: usize) -> bool {
-        indent == 1 && matches!(self, Self::List(items) if items.iter().any(|item| matches!(item, Self::Struct(..))))
+        indent == 1
+            && matches!(self, Self::List(items) if items.iter().any(|item| matches!(item, Self::Struct(..))))
     }
 
     /// Appends the value to the last line of `text`, broken if needed.
@@ -238,7 +251,8 @@ impl<'a> Reader<'a> {
                 }
             }
             first if first.is_ascii_digit() || matches!(first, '+' | '-' | '.') => {
-                let number = self.take(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.' | '_'));
+                let number =
+                    self.take(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.' | '_'));
                 Node::Atom(number.to_owned())
             }
             _ => return None,
@@ -282,7 +296,11 @@ impl<'a> Reader<'a> {
     }
 
     /// After an opening bracket: parts up to `end`, each with its range of bytes including the comma.
-    fn separated<T>(&mut self, end: char, part: impl Fn(&mut Self) -> Option<T>) -> Option<Vec<(T, Range<usize>)>> {
+    fn separated<T>(
+        &mut self,
+        end: char,
+        part: impl Fn(&mut Self) -> Option<T>,
+    ) -> Option<Vec<(T, Range<usize>)>> {
         let mut parts = Vec::new();
         loop {
             self.skip_blank()?;
@@ -307,7 +325,11 @@ impl<'a> Reader<'a> {
 
     fn behind_colon(&mut self, depth: usize) -> Option<Node> {
         self.skip_blank()?;
-        if self.eat(":") { self.value(depth + 1) } else { None }
+        if self.eat(":") {
+            self.value(depth + 1)
+        } else {
+            None
+        }
     }
 
     /// At `(`: named fields if a name and a colon follow, otherwise a tuple.
@@ -353,18 +375,35 @@ mod tests {
 
     #[test]
     fn what_is_not_ron_is_refused() {
-        for text in ["", "(", "(a: )", "(a: 1 b: 2)", "[1", "\"open", "{1}", "(a: 1) x", "\u{0}", "/* open"] {
+        for text in [
+            "",
+            "(",
+            "(a: )",
+            "(a: 1 b: 2)",
+            "[1",
+            "\"open",
+            "{1}",
+            "(a: 1) x",
+            "\u{0}",
+            "/* open",
+        ] {
             assert_eq!(Node::parse(text), None, "{text:?}");
         }
         assert_eq!(Node::parse(&"[".repeat(100_000)), None);
-        assert_eq!(Node::parse(&format!("{}{}", "(".repeat(1000), ")".repeat(1000))), None);
+        assert_eq!(
+            Node::parse(&format!("{}{}", "(".repeat(1000), ")".repeat(1000))),
+            None
+        );
     }
 
     #[test]
     fn long_values_are_broken_and_short_ones_are_not() {
         let text = format!("(a: 1, b: [{}], c: [1, 2])", "\"0123456789\", ".repeat(10));
         let printed = Node::parse(&text).expect("RON").print();
-        assert!(printed.starts_with("(\n    a: 1,\n    b: [\n        \"0123456789\",\n"), "{printed}");
+        assert!(
+            printed.starts_with("(\n    a: 1,\n    b: [\n        \"0123456789\",\n"),
+            "{printed}"
+        );
         assert!(printed.ends_with("    c: [1, 2],\n)\n"), "{printed}");
     }
 }

@@ -68,35 +68,68 @@ impl Tuning {
         };
         let [strategy] = strategies else {
             let count = strategies.len();
-            return vec![Problem::new("tune", format!("{count} strategies: name only one to tune"))];
+            return vec![Problem::new(
+                "tune",
+                format!("{count} strategies: name only one to tune"),
+            )];
         };
         let (count, games, verify) = (self.over.len(), self.games, self.verification());
-        require(0 < count, "over", "no setting: name at least one".to_owned());
-        require(count <= MOST_TUNED, "over", format!("{count} settings are too many: the limit is {MOST_TUNED}"));
-        require(LEAST_TUNING <= games, "games", format!("{games} games are too few: write at least {LEAST_TUNING}"));
+        require(
+            0 < count,
+            "over",
+            "no setting: name at least one".to_owned(),
+        );
+        require(
+            count <= MOST_TUNED,
+            "over",
+            format!("{count} settings are too many: the limit is {MOST_TUNED}"),
+        );
+        require(
+            LEAST_TUNING <= games,
+            "games",
+            format!("{games} games are too few: write at least {LEAST_TUNING}"),
+        );
         require(
             games <= super::MOST_GAMES_IN_ALL,
             "games",
-            format!("above the limit of {} games", words::count(super::MOST_GAMES_IN_ALL)),
+            format!(
+                "above the limit of {} games",
+                words::count(super::MOST_GAMES_IN_ALL)
+            ),
         );
         require(
             (2..=super::MOST_GAMES).contains(&verify),
             "verify",
-            format!("write a number from 2 to {}", words::count(super::MOST_GAMES)),
+            format!(
+                "write a number from 2 to {}",
+                words::count(super::MOST_GAMES)
+            ),
         );
 
         if let Objective::Reach(tile) = self.objective {
             let is_tile = Rank::of_tile(tile).is_some_and(|rank| Rank::FOUR < rank);
-            require(is_tile, "objective", format!("{tile} is not a tile that can be reached: write 8, 16, 32 …"));
+            require(
+                is_tile,
+                "objective",
+                format!("{tile} is not a tile that can be reached: write 8, 16, 32 …"),
+            );
         }
         let reproducible = strategy.is_reproducible();
-        require(reproducible, "over", "games with a time limit differ each time: limit nodes instead".to_owned());
+        require(
+            reproducible,
+            "over",
+            "games with a time limit differ each time: limit nodes instead".to_owned(),
+        );
         let mut seen = HashSet::new();
         for (index, tuned) in self.over.iter().enumerate() {
             let path = format!("over[{index}]");
             match tuned.of(strategy) {
                 Err(error) => require(false, &path, error.to_string()),
-                Ok(setting) => require(seen.insert(setting.path), &path, format!("{} appears twice", tuned.setting)),
+                Ok(setting) => require(
+                    seen.insert(setting.path),
+                    &path,
+                    format!("{} appears twice", tuned.setting),
+                ),
             }
         }
 
@@ -114,7 +147,12 @@ pub enum TunedError {
     #[error("low {low} is not below high {high}")]
     NoRange { low: f64, high: f64 },
     #[error("{name} starts at {value}, which is not between {low} and {high}")]
-    OutOfRange { name: String, value: f64, low: f64, high: f64 },
+    OutOfRange {
+        name: String,
+        value: f64,
+        low: f64,
+        high: f64,
+    },
     #[error("{} is not a range: write 'weight of Score' or 'weight of Score=0..4'", words::quoted(.0))]
     Range(String),
 }
@@ -128,7 +166,10 @@ impl Tuned {
     /// The setting with its current value, or why it cannot be tuned.
     pub fn of(&self, strategy: &Strategy) -> Result<Setting, TunedError> {
         let setting = strategy.setting(&self.setting)?;
-        let (low, high) = (self.low.unwrap_or(f64::NEG_INFINITY), self.high.unwrap_or(f64::INFINITY));
+        let (low, high) = (
+            self.low.unwrap_or(f64::NEG_INFINITY),
+            self.high.unwrap_or(f64::INFINITY),
+        );
         if setting.is_whole {
             return Err(TunedError::Whole(setting.name));
         }
@@ -137,7 +178,12 @@ impl Tuned {
         }
         if !(low..=high).contains(&setting.value) {
             let Setting { name, value, .. } = setting;
-            return Err(TunedError::OutOfRange { name, value, low, high });
+            return Err(TunedError::OutOfRange {
+                name,
+                value,
+                low,
+                high,
+            });
         }
         Ok(setting)
     }
@@ -149,14 +195,22 @@ impl FromStr for Tuned {
     /// Reads `weight of Score` and `weight of Score=0..4`.
     fn from_str(text: &str) -> Result<Self, TunedError> {
         let Some((setting, range)) = text.rsplit_once('=') else {
-            return Ok(Self { setting: text.trim().to_owned(), ..Self::default() });
+            return Ok(Self {
+                setting: text.trim().to_owned(),
+                ..Self::default()
+            });
         };
-        let ends =
-            range.split_once("..").and_then(|(low, high)| Some((low.trim().parse().ok()?, high.trim().parse().ok()?)));
+        let ends = range
+            .split_once("..")
+            .and_then(|(low, high)| Some((low.trim().parse().ok()?, high.trim().parse().ok()?)));
         let Some((low, high)) = ends else {
             return Err(TunedError::Range(range.to_owned()));
         };
-        Ok(Self { setting: setting.trim().to_owned(), low: Some(low), high: Some(high) })
+        Ok(Self {
+            setting: setting.trim().to_owned(),
+            low: Some(low),
+            high: Some(high),
+        })
     }
 }
 

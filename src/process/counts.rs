@@ -22,7 +22,10 @@ pub struct Counts {
 
 impl Default for Counts {
     fn default() -> Self {
-        Self { steps: HashMap::new(), points: vec![0; State::COUNT] }
+        Self {
+            steps: HashMap::new(),
+            points: vec![0; State::COUNT],
+        }
     }
 }
 
@@ -40,7 +43,10 @@ impl Counts {
         for (step, count) in other.steps {
             *self.steps.entry(step).or_default() += count;
         }
-        self.points.iter_mut().zip(other.points).for_each(|(points, more)| *points += more);
+        self.points
+            .iter_mut()
+            .zip(other.points)
+            .for_each(|(points, more)| *points += more);
         self
     }
 
@@ -52,7 +58,9 @@ impl Counts {
     /// How often a slide was made in each state.
     pub fn visits(&self) -> Vec<u64> {
         let mut visits = vec![0; State::COUNT];
-        self.steps.iter().for_each(|((from, ..), count)| visits[from.index()] += count);
+        self.steps
+            .iter()
+            .for_each(|((from, ..), count)| visits[from.index()] += count);
         visits
     }
 
@@ -62,7 +70,11 @@ impl Counts {
 
     /// Every step with its count, in order.
     pub(super) fn steps(&self) -> Vec<((State, Move, State), u64)> {
-        let mut steps: Vec<_> = self.steps.iter().map(|(&step, &count)| (step, count)).collect();
+        let mut steps: Vec<_> = self
+            .steps
+            .iter()
+            .map(|(&step, &count)| (step, count))
+            .collect();
         steps.sort_unstable_by_key(|&((from, mv, to), _)| (from, mv.index(), to));
         steps
     }
@@ -83,15 +95,20 @@ impl Counts {
             if !control.pass() {
                 return counts;
             }
-            let games = first + block * BLOCK..(first + (block + 1) * BLOCK).min(first + spec.games);
+            let games =
+                first + block * BLOCK..(first + (block + 1) * BLOCK).min(first + spec.games);
             let count = games.end - games.start;
-            let counts = games.fold(counts, |counts, game| counts.with_game(spec, game, teacher, learnt));
+            let counts = games.fold(counts, |counts, game| {
+                counts.with_game(spec, game, teacher, learnt)
+            });
             control.add(count);
             counts
         };
 
         let blocks = (0..spec.games.div_ceil(BLOCK)).into_par_iter();
-        let round = blocks.fold(Self::default, block).reduce(Self::default, Self::merged);
+        let round = blocks
+            .fold(Self::default, block)
+            .reduce(Self::default, Self::merged);
         go_on(control)?;
         Ok(self.merged(round))
     }
@@ -103,7 +120,13 @@ impl Counts {
         teacher: Option<&Teacher<'_>>,
         learnt: Option<&Solved>,
     ) -> Self {
-        let (seed, rules) = (Seed(spec.seed).game(game), Rules { p4: spec.p4, ..Rules::default() });
+        let (seed, rules) = (
+            Seed(spec.seed).game(game),
+            Rules {
+                p4: spec.p4,
+                ..Rules::default()
+            },
+        );
         let mut board = seed.opening(&rules);
         let (mut score, mut number) = (0_u64, 0_u32);
         let state_of = |board: &Board| State::of_board(board);
@@ -116,7 +139,9 @@ impl Counts {
                 (None, Some(teacher)) => (teacher.choose)(&board, score, (game, number)),
                 (None, None) => random(),
             };
-            let Some((mv, slide)) = mv.and_then(|mv| Some((mv, board.slide(mv)?))) else { break };
+            let Some((mv, slide)) = mv.and_then(|mv| Some((mv, board.slide(mv)?))) else {
+                break;
+            };
             let spawn = seed.spawn(number + 2, &slide.after.board(), spec.p4);
             board = slide.after.spawn(spawn);
             let Some(next) = state_of(&board) else { break };

@@ -33,7 +33,10 @@ impl State {
     pub const COUNT: usize = 256 * (MOST_EMPTY as usize + 1) * (MOST_MERGES as usize + 1);
 
     pub fn new(index: usize) -> Option<Self> {
-        u16::try_from(index).ok().filter(|&index| usize::from(index) < Self::COUNT).map(Self)
+        u16::try_from(index)
+            .ok()
+            .filter(|&index| usize::from(index) < Self::COUNT)
+            .map(Self)
     }
 
     pub fn index(self) -> usize {
@@ -48,18 +51,31 @@ impl State {
         let empty = u16::from(features.empty.min(MOST_EMPTY));
         let merges = u16::from(features.merges.min(MOST_MERGES));
         let counts = u16::from(MOST_EMPTY) + 1;
-        Self((u16::from(features.monotone) * counts + empty) * (u16::from(MOST_MERGES) + 1) + merges)
+        Self(
+            (u16::from(features.monotone) * counts + empty) * (u16::from(MOST_MERGES) + 1) + merges,
+        )
     }
 
     pub fn features(self) -> Features {
-        let (rest, merges) = (self.0 / (u16::from(MOST_MERGES) + 1), self.0 % (u16::from(MOST_MERGES) + 1));
-        let (monotone, empty) = (rest / (u16::from(MOST_EMPTY) + 1), rest % (u16::from(MOST_EMPTY) + 1));
-        Features { monotone: monotone as u8, empty: empty as u8, merges: merges as u8 }
+        let (rest, merges) = (
+            self.0 / (u16::from(MOST_MERGES) + 1),
+            self.0 % (u16::from(MOST_MERGES) + 1),
+        );
+        let (monotone, empty) = (
+            rest / (u16::from(MOST_EMPTY) + 1),
+            rest % (u16::from(MOST_EMPTY) + 1),
+        );
+        Features {
+            monotone: monotone as u8,
+            empty: empty as u8,
+            merges: merges as u8,
+        }
     }
 
     /// The state of a 4×4 board, given by its rows and by its columns.
     pub fn of_packed(rows: Packed, columns: Packed) -> Self {
-        let lines = |packed: Packed| [0, 1, 2, 3].map(|index| LINES[usize::from(packed.row(index))]);
+        let lines =
+            |packed: Packed| [0, 1, 2, 3].map(|index| LINES[usize::from(packed.row(index))]);
         let (rows_of, columns_of) = (lines(rows), lines(columns));
         Self::of_lines(rows_of, columns_of, rows.empty_count() as u8)
     }
@@ -67,9 +83,17 @@ impl State {
     /// The state of a 4×4 board with any tiles.
     pub fn of_grid(grid: &Grid) -> Self {
         let ranks = grid.ranks();
-        let rank = |row: usize, column: usize| ranks.get(4 * row + column).copied().unwrap_or(Rank::EMPTY).get();
-        let rows = [0, 1, 2, 3].map(|row| LineFacts::of([0, 1, 2, 3].map(|column| rank(row, column))));
-        let columns = [0, 1, 2, 3].map(|column| LineFacts::of([0, 1, 2, 3].map(|row| rank(row, column))));
+        let rank = |row: usize, column: usize| {
+            ranks
+                .get(4 * row + column)
+                .copied()
+                .unwrap_or(Rank::EMPTY)
+                .get()
+        };
+        let rows =
+            [0, 1, 2, 3].map(|row| LineFacts::of([0, 1, 2, 3].map(|column| rank(row, column))));
+        let columns =
+            [0, 1, 2, 3].map(|column| LineFacts::of([0, 1, 2, 3].map(|row| rank(row, column))));
         let empty = ranks.iter().filter(|rank| rank.is_empty()).count();
         Self::of_lines(rows, columns, empty as u8)
     }
@@ -85,11 +109,18 @@ impl State {
     fn of_lines(rows: [LineFacts; 4], columns: [LineFacts; 4], empty: u8) -> Self {
         let flags = |lines: [LineFacts; 4]| {
             let [a, b, c, d] = lines;
-            u8::from(a.falls()) | u8::from(b.rises()) << 1 | u8::from(c.falls()) << 2 | u8::from(d.rises()) << 3
+            u8::from(a.falls())
+                | u8::from(b.rises()) << 1
+                | u8::from(c.falls()) << 2
+                | u8::from(d.rises()) << 3
         };
         let merges = |lines: [LineFacts; 4]| lines.iter().map(|line| line.merges()).sum::<u8>();
         let monotone = flags(rows) | flags(columns) << 4;
-        Self::of(Features { monotone, empty, merges: merges(rows).max(merges(columns)) })
+        Self::of(Features {
+            monotone,
+            empty,
+            merges: merges(rows).max(merges(columns)),
+        })
     }
 }
 
@@ -97,8 +128,11 @@ impl State {
 #[derive(Clone, Copy, Debug)]
 struct LineFacts(u8);
 
-static LINES: LazyLock<Box<[LineFacts]>> =
-    LazyLock::new(|| (0..=u16::MAX).map(|row| LineFacts::of(Row(row).ranks())).collect());
+static LINES: LazyLock<Box<[LineFacts]>> = LazyLock::new(|| {
+    (0..=u16::MAX)
+        .map(|row| LineFacts::of(Row(row).ranks()))
+        .collect()
+});
 
 impl LineFacts {
     fn of(ranks: [u8; 4]) -> Self {

@@ -84,7 +84,9 @@ impl Process {
             row.extend(self.visits[state.index()].to_le_bytes());
             row.extend(self.solved.values[state.index()].to_le_bytes());
             // Turns a negative 0 into the usual one.
-            self.solved.actions[state.index()].iter().for_each(|worth| row.extend((worth + 0.0).to_le_bytes()));
+            self.solved.actions[state.index()]
+                .iter()
+                .for_each(|worth| row.extend((worth + 0.0).to_le_bytes()));
             out.write_all(&row)?;
         }
         Ok(())
@@ -96,26 +98,54 @@ impl Process {
         header.check(path)?;
         let (rows, rest) = body.as_chunks::<ROW>();
         if !rest.is_empty() || rows.len() as u64 != header.seen {
-            return Err(damaged("the number of its states does not match its first line"));
+            return Err(damaged(
+                "the number of its states does not match its first line",
+            ));
         }
         let (mut visits, mut solved) = (vec![0; State::COUNT], Solved::default());
 
         for row in rows {
             let (state, numbers) = row.split_at(2);
             let state = u16::from_le_bytes([state[0], state[1]]);
-            let state = State::new(usize::from(state)).ok_or_else(|| damaged("a state is invalid"))?.index();
+            let state = State::new(usize::from(state))
+                .ok_or_else(|| damaged("a state is invalid"))?
+                .index();
             let (numbers, _) = numbers.as_chunks::<8>();
-            let [came_up, value, up, down, left, right] = *numbers else { return Err(damaged("it ends early")) };
+            let [came_up, value, up, down, left, right] = *numbers else {
+                return Err(damaged("it ends early"));
+            };
             visits[state] = u64::from_le_bytes(came_up);
             solved.values[state] = f64::from_le_bytes(value);
             solved.actions[state] = [up, down, left, right].map(f64::from_le_bytes);
-            if !solved.values[state].is_finite() || !solved.actions[state].iter().all(|worth| worth.is_finite()) {
+            if !solved.values[state].is_finite()
+                || !solved.actions[state].iter().all(|worth| worth.is_finite())
+            {
                 return Err(damaged("a value is not a number"));
             }
         }
 
-        let Header { spec, teacher, moves, has_converged, residuals, error, .. } = header;
-        Ok(Self { spec, teacher, visits, moves, solved: Solved { residuals, has_converged, error, ..solved }, sha256 })
+        let Header {
+            spec,
+            teacher,
+            moves,
+            has_converged,
+            residuals,
+            error,
+            ..
+        } = header;
+        Ok(Self {
+            spec,
+            teacher,
+            visits,
+            moves,
+            solved: Solved {
+                residuals,
+                has_converged,
+                error,
+                ..solved
+            },
+            sha256,
+        })
     }
 }
 
@@ -131,7 +161,10 @@ impl Kept for Process {
     }
 
     fn read(path: &Path) -> Result<Self, KeptError> {
-        let bytes = files::read_bytes(path, KIND.longest_header + ((State::COUNT + 1) * ROW) as u64)?;
+        let bytes = files::read_bytes(
+            path,
+            KIND.longest_header + ((State::COUNT + 1) * ROW) as u64,
+        )?;
         Self::from_bytes(path, &bytes)
     }
 
@@ -152,11 +185,25 @@ impl Kept for Process {
 
 impl Header {
     fn check(&self, path: &Path) -> Result<(), KeptError> {
-        self.spec.check().map_err(|_| KIND.damaged(path, "its first line is invalid"))
+        self.spec
+            .check()
+            .map_err(|_| KIND.damaged(path, "its first line is invalid"))
     }
 
     fn info(self, sha256: String) -> ProcessInfo {
-        let Self { spec, teacher, seen, moves, .. } = self;
-        ProcessInfo { spec, teacher, seen, moves, sha256 }
+        let Self {
+            spec,
+            teacher,
+            seen,
+            moves,
+            ..
+        } = self;
+        ProcessInfo {
+            spec,
+            teacher,
+            seen,
+            moves,
+            sha256,
+        }
     }
 }

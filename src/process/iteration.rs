@@ -50,7 +50,13 @@ pub struct Solved {
 impl Default for Solved {
     fn default() -> Self {
         let (values, actions) = (vec![0.0; State::COUNT], vec![[NEVER_MADE; 4]; State::COUNT]);
-        Self { values, actions, residuals: Vec::new(), has_converged: true, error: None }
+        Self {
+            values,
+            actions,
+            residuals: Vec::new(),
+            has_converged: true,
+            error: None,
+        }
     }
 }
 
@@ -77,19 +83,37 @@ struct Model {
 impl Model {
     fn of(counts: &Counts, ends: f64) -> Self {
         let (steps, visits) = (counts.steps(), counts.visits());
-        let mut model = Self { seen: Vec::new(), actions: Vec::new(), next: Vec::with_capacity(steps.len()) };
-        for of_action in steps.chunk_by(|((a, mv, _), _), ((b, other, _), _)| (a, mv) == (b, other)) {
-            let Some(&((state, mv, _), _)) = of_action.first() else { continue };
+        let mut model = Self {
+            seen: Vec::new(),
+            actions: Vec::new(),
+            next: Vec::with_capacity(steps.len()),
+        };
+        for of_action in steps.chunk_by(|((a, mv, _), _), ((b, other, _), _)| (a, mv) == (b, other))
+        {
+            let Some(&((state, mv, _), _)) = of_action.first() else {
+                continue;
+            };
             let taken = of_action.iter().map(|(_, count)| count).sum::<u64>() as f64 + ends;
             let begin = model.next.len();
-            model.next.extend(of_action.iter().map(|&((_, _, to), count)| (to, count as f64 / taken)));
-            model.actions.push(Action { mv, next: begin..model.next.len() });
+            model.next.extend(
+                of_action
+                    .iter()
+                    .map(|&((_, _, to), count)| (to, count as f64 / taken)),
+            );
+            model.actions.push(Action {
+                mv,
+                next: begin..model.next.len(),
+            });
             let last = model.actions.len();
             match model.seen.last_mut() {
                 Some(seen) if seen.state == state => seen.actions.end = last,
                 _ => {
                     let reward = counts.points(state) as f64 / visits[state.index()].max(1) as f64;
-                    model.seen.push(Seen { state, reward, actions: last - 1..last });
+                    model.seen.push(Seen {
+                        state,
+                        reward,
+                        actions: last - 1..last,
+                    });
                 }
             }
         }
@@ -111,9 +135,15 @@ impl Model {
             for seen in &self.seen {
                 let after = |action: &Action| {
                     let next = self.next[action.next.clone()].iter();
-                    1.0 + discount * next.map(|&(state, p)| p * steps[state.index()]).sum::<f64>()
+                    1.0 + discount
+                        * next
+                            .map(|&(state, p)| p * steps[state.index()])
+                            .sum::<f64>()
                 };
-                let most = self.actions[seen.actions.clone()].iter().map(after).fold(0.0, f64::max);
+                let most = self.actions[seen.actions.clone()]
+                    .iter()
+                    .map(after)
+                    .fold(0.0, f64::max);
                 rise = rise.max(most - steps[seen.state.index()]);
                 steps[seen.state.index()] = most;
             }
@@ -126,9 +156,17 @@ impl Model {
 }
 
 impl Solved {
-    pub fn of(counts: &Counts, ends: f64, discount: f64, control: &Control) -> Result<Self, LearnError> {
+    pub fn of(
+        counts: &Counts,
+        ends: f64,
+        discount: f64,
+        control: &Control,
+    ) -> Result<Self, LearnError> {
         let model = Model::of(counts, ends);
-        let mut solved = Self { has_converged: false, ..Self::default() };
+        let mut solved = Self {
+            has_converged: false,
+            ..Self::default()
+        };
         let mut in_a_row = 0;
         control.begin("", "sweep", 0);
         while (solved.residuals.len() as u64) < MOST_SWEEPS {
@@ -137,10 +175,16 @@ impl Solved {
             solved.residuals.push(residual);
             control.add(1);
             control.set_part(format!("largest change {}", words::value(residual)));
-            in_a_row = if residual <= CONVERGED { in_a_row + 1 } else { 0 };
+            in_a_row = if residual <= CONVERGED {
+                in_a_row + 1
+            } else {
+                0
+            };
             if IN_A_ROW <= in_a_row {
                 solved.has_converged = true;
-                solved.error = model.most_steps(discount, control)?.map(|steps| steps * residual);
+                solved.error = model
+                    .most_steps(discount, control)?
+                    .map(|steps| steps * residual);
                 break;
             }
         }
@@ -155,7 +199,10 @@ impl Solved {
             let mut best = f64::NEG_INFINITY;
             for action in &model.actions[seen.actions.clone()] {
                 let next = &model.next[action.next.clone()];
-                let later: f64 = next.iter().map(|&(state, p)| p * self.values[state.index()]).sum();
+                let later: f64 = next
+                    .iter()
+                    .map(|&(state, p)| p * self.values[state.index()])
+                    .sum();
                 let value = seen.reward + discount * later;
                 self.actions[seen.state.index()][action.mv.index()] = value;
                 best = best.max(value);
@@ -168,7 +215,12 @@ impl Solved {
     }
 
     /// The slide with the highest value in a state, by the process alone; `tie` picks one of `n`.
-    pub(super) fn best(&self, state: State, legal: Moves, tie: impl FnOnce(usize) -> usize) -> Option<Move> {
+    pub(super) fn best(
+        &self,
+        state: State,
+        legal: Moves,
+        tie: impl FnOnce(usize) -> usize,
+    ) -> Option<Move> {
         let worth = |mv: Move| self.actions[state.index()][mv.index()];
         let most = legal.iter().map(worth).fold(f64::NEG_INFINITY, f64::max);
         let among: Moves = legal.iter().filter(|&mv| worth(mv) == most).collect();

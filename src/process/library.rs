@@ -48,7 +48,11 @@ pub struct Learnt {
 
 impl Learnt {
     pub fn ready(process: Arc<Process>) -> Self {
-        Self { spec: process.spec, process: OnceLock::from(process), learning: Mutex::new(()) }
+        Self {
+            spec: process.spec,
+            process: OnceLock::from(process),
+            learning: Mutex::new(()),
+        }
     }
 
     /// Learns the process on the first call, which takes a second or two. After a failure the next call tries again.
@@ -76,8 +80,13 @@ pub fn made(spec: &ProcessSpec) -> Arc<Learnt> {
     let mut cache = lock(&KNOWN);
     let place = cache.iter().position(|learnt| learnt.spec == *spec);
     let learnt = place.map(|place| cache.remove(place));
-    let learnt =
-        learnt.unwrap_or_else(|| Arc::new(Learnt { spec: *spec, process: OnceLock::new(), learning: Mutex::new(()) }));
+    let learnt = learnt.unwrap_or_else(|| {
+        Arc::new(Learnt {
+            spec: *spec,
+            process: OnceLock::new(),
+            learning: Mutex::new(()),
+        })
+    });
     cache.push(learnt.clone());
     let spare = cache.len().saturating_sub(MADE);
     cache.drain(..spare);

@@ -65,19 +65,33 @@ pub struct ProcessSpec {
     pub discount: f64,
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde passes fields by reference"
+)]
 fn is_usual<const PLACE: usize>(number: &u64) -> bool {
     *number == [ProcessSpec::USUAL.games, ProcessSpec::USUAL.rounds][PLACE]
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde passes fields by reference"
+)]
 fn is_default_seed(seed: &u64) -> bool {
     *seed == ProcessSpec::USUAL.seed
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde passes fields by reference"
+)]
 fn is_usual_number<const PLACE: usize>(number: &f64) -> bool {
-    *number == [ProcessSpec::USUAL.p4, ProcessSpec::USUAL.ends, ProcessSpec::USUAL.discount][PLACE]
+    *number
+        == [
+            ProcessSpec::USUAL.p4,
+            ProcessSpec::USUAL.ends,
+            ProcessSpec::USUAL.discount,
+        ][PLACE]
 }
 
 impl Default for ProcessSpec {
@@ -99,7 +113,10 @@ pub struct Teacher<'a> {
 
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum SpecError {
-    #[error("{games} games: write 1 to {} games for all rounds together", words::count(ProcessSpec::MOST_GAMES))]
+    #[error(
+        "{games} games: write 1 to {} games for all rounds together",
+        words::count(ProcessSpec::MOST_GAMES)
+    )]
     Games { games: u64 },
     #[error("{rounds} rounds: write 1 to {}", ProcessSpec::MOST_ROUNDS)]
     Rounds { rounds: u64 },
@@ -125,7 +142,14 @@ pub enum LearnError {
 }
 
 impl ProcessSpec {
-    pub const USUAL: Self = Self { games: 10_000, seed: 1, p4: Rules::USUAL_P4, rounds: 1, ends: 1.0, discount: 1.0 };
+    pub const USUAL: Self = Self {
+        games: 10_000,
+        seed: 1,
+        p4: Rules::USUAL_P4,
+        rounds: 1,
+        ends: 1.0,
+        discount: 1.0,
+    };
 
     /// The most games of all rounds together: some minutes of work.
     pub const MOST_GAMES: u64 = 10_000_000;
@@ -134,7 +158,14 @@ impl ProcessSpec {
 
     /// Returns what is wrong with the specification, if anything.
     pub fn check(&self) -> Result<(), SpecError> {
-        let Self { games, seed: _, p4, rounds, ends, discount } = *self;
+        let Self {
+            games,
+            seed: _,
+            p4,
+            rounds,
+            ends,
+            discount,
+        } = *self;
         if !(1..=Self::MOST_ROUNDS).contains(&rounds) {
             return Err(SpecError::Rounds { rounds });
         }
@@ -157,7 +188,11 @@ impl ProcessSpec {
 
     /// For example `10,000 games` or `3 × 10,000 games, 20 % fours`.
     pub fn text(&self) -> String {
-        let rounds = if self.rounds == 1 { String::new() } else { format!("{} × ", self.rounds) };
+        let rounds = if self.rounds == 1 {
+            String::new()
+        } else {
+            format!("{} × ", self.rounds)
+        };
         let mut text = format!("{rounds}{}", words::plural(self.games, "game"));
         if self.p4 != Self::USUAL.p4 {
             text += &format!(", {}", words::fours(self.p4));
@@ -186,7 +221,11 @@ impl ProcessSpec {
         in_pool(threads, || self.learn_here(teacher, control))?
     }
 
-    fn learn_here(&self, teacher: Option<&Teacher<'_>>, control: &Control) -> Result<Process, LearnError> {
+    fn learn_here(
+        &self,
+        teacher: Option<&Teacher<'_>>,
+        control: &Control,
+    ) -> Result<Process, LearnError> {
         let mut counts = Counts::default();
         let mut solved: Option<Solved> = None;
         for round in 0..self.rounds {
@@ -253,7 +292,11 @@ impl Process {
 
 /// Refuses boards that have no such features.
 pub fn check_size(size: Size) -> Result<(), SpecError> {
-    if size == Size::FOUR { Ok(()) } else { Err(SpecError::Size { size }) }
+    if size == Size::FOUR {
+        Ok(())
+    } else {
+        Err(SpecError::Size { size })
+    }
 }
 
 /// Learns in the way of `run` and the window when a strategy needs the process.
@@ -262,13 +305,19 @@ fn learn_now(spec: &ProcessSpec) -> Result<Process, LearnError> {
     // On a new thread: a pool thread that waits for another pool takes up other work of its own pool, which may wait
     // for this process.
     std::thread::scope(|scope| {
-        let learnt = scope.spawn(move || spec.learn(None, threads, &Control::default())).join();
+        let learnt = scope
+            .spawn(move || spec.learn(None, threads, &Control::default()))
+            .join();
         learnt.unwrap_or(Err(LearnError::Stopped))
     })
 }
 
 fn go_on(control: &Control) -> Result<(), LearnError> {
-    if control.pass() { Ok(()) } else { Err(LearnError::Stopped) }
+    if control.pass() {
+        Ok(())
+    } else {
+        Err(LearnError::Stopped)
+    }
 }
 
 #[cfg(test)]

@@ -42,7 +42,10 @@ fn features_of_every_row_are_those_of_the_definition() {
         for place in 0..4_usize {
             let mut grid = Grid::empty(Size::FOUR);
             for (column, &rank) in ranks.iter().enumerate() {
-                grid.set(crate::game::Cell::at(4 * place + column, Size::FOUR), Rank::new(rank).expect("a rank"));
+                grid.set(
+                    crate::game::Cell::at(4 * place + column, Size::FOUR),
+                    Rank::new(rank).expect("a rank"),
+                );
             }
             let of_grid = State::of_grid(&grid);
             let board = Board::from_grid(grid);
@@ -51,7 +54,11 @@ fn features_of_every_row_are_those_of_the_definition() {
             let wanted = if place % 2 == 0 { falls } else { rises };
             assert_eq!(features.monotone & 1 << place != 0, wanted, "{board}");
             assert_eq!(features.merges, merges, "{board}");
-            assert_eq!(u32::from(features.empty), board.empty_count().min(14), "{board}");
+            assert_eq!(
+                u32::from(features.empty),
+                board.empty_count().min(14),
+                "{board}"
+            );
             for (column, &rank) in ranks.iter().enumerate() {
                 let mut line = [0; 4];
                 line[place] = rank;
@@ -74,7 +81,14 @@ fn features_are_counted_as_the_text_says() {
     let features = State::of_board(&board).expect("4x4").features();
     // Row 3 falls, rows 2 and 4 rise. Column 1 does not fall, column 2 does not rise, column 3 falls, column 4 does not
     // rise.
-    assert_eq!(features, Features { monotone: 0b0100_1111, empty: 4, merges: 2 });
+    assert_eq!(
+        features,
+        Features {
+            monotone: 0b0100_1111,
+            empty: 4,
+            merges: 2
+        }
+    );
 
     let large = crate::board! {
         65536 32768 . .
@@ -90,7 +104,8 @@ fn features_are_counted_as_the_text_says() {
 #[test]
 fn value_iteration_solves_the_equations() {
     let (mut counts, [a, b, c, end]) = (Counts::default(), [10, 20, 30, 40].map(state));
-    let mut see = |from, mv, to, points, times| (0..times).for_each(|_| counts.add(from, mv, to, points));
+    let mut see =
+        |from, mv, to, points, times| (0..times).for_each(|_| counts.add(from, mv, to, points));
     // In a, up leads to b or stays in a, and down leads to c. b sometimes leads back to a.
     see(a, Move::Up, b, 4, 3);
     see(a, Move::Up, a, 4, 1);
@@ -106,11 +121,25 @@ fn value_iteration_solves_the_equations() {
     let value_b = 8.0 + value_a / 4.0;
     for (state, value) in [(a, value_a), (b, value_b), (c, 1.0), (end, 0.0)] {
         let off = (solved.values[state.index()] - value).abs();
-        assert!(off <= solved.error.expect("a bound") && off < 2e-3, "{} {value}", solved.values[state.index()]);
+        assert!(
+            off <= solved.error.expect("a bound") && off < 2e-3,
+            "{} {value}",
+            solved.values[state.index()]
+        );
     }
-    assert!((solved.actions[a.index()][Move::Down.index()] - 5.0).abs() < 1e-9, "4 + the worth of c");
-    assert_eq!(solved.actions[a.index()][Move::Left.index()], 0.0, "never made");
-    assert_eq!(solved.best(a, Move::ALL.into_iter().collect(), |_| 0), Some(Move::Up));
+    assert!(
+        (solved.actions[a.index()][Move::Down.index()] - 5.0).abs() < 1e-9,
+        "4 + the worth of c"
+    );
+    assert_eq!(
+        solved.actions[a.index()][Move::Left.index()],
+        0.0,
+        "never made"
+    );
+    assert_eq!(
+        solved.best(a, Move::ALL.into_iter().collect(), |_| 0),
+        Some(Move::Up)
+    );
 }
 
 /// Compares with the best of all policies. Each policy is valued by its own sweeps, a plain recursion over the counted
@@ -126,10 +155,16 @@ fn value_iteration_finds_the_best_policy() {
     let (ends, discount) = (1.0, 0.9);
     let solved = Solved::of(&counts, ends, discount, &Control::default()).expect("not stopped");
     let steps: HashMap<(State, Move), Vec<(State, f64)>> =
-        counts.steps().into_iter().fold(HashMap::new(), |mut steps, ((from, mv, to), count)| {
-            steps.entry((from, mv)).or_default().push((to, count as f64));
-            steps
-        });
+        counts
+            .steps()
+            .into_iter()
+            .fold(HashMap::new(), |mut steps, ((from, mv, to), count)| {
+                steps
+                    .entry((from, mv))
+                    .or_default()
+                    .push((to, count as f64));
+                steps
+            });
     let reward = |at: State| counts.points(at) as f64 / counts.visits()[at.index()] as f64;
     let mut best = [f64::NEG_INFINITY; 5];
     for policy in 0..3_usize.pow(5) {
@@ -137,9 +172,14 @@ fn value_iteration_finds_the_best_policy() {
         let mut values = [0.0_f64; 9];
         for _ in 0..500 {
             for at in 0..5 {
-                let Some(next) = steps.get(&(state(at), chosen(at))) else { continue };
+                let Some(next) = steps.get(&(state(at), chosen(at))) else {
+                    continue;
+                };
                 let taken = next.iter().map(|(_, count)| count).sum::<f64>() + ends;
-                let later: f64 = next.iter().map(|(to, count)| count / taken * values[to.index()]).sum();
+                let later: f64 = next
+                    .iter()
+                    .map(|(to, count)| count / taken * values[to.index()])
+                    .sum();
                 values[at] = reward(state(at)) + discount * later;
             }
         }
@@ -147,7 +187,11 @@ fn value_iteration_finds_the_best_policy() {
     }
 
     for (at, best) in best.into_iter().enumerate() {
-        assert!((solved.values[at] - best).abs() < 0.02, "{at}: {} {best}", solved.values[at]);
+        assert!(
+            (solved.values[at] - best).abs() < 0.02,
+            "{at}: {} {best}",
+            solved.values[at]
+        );
     }
 }
 
@@ -156,7 +200,9 @@ fn points_that_go_in_a_circle_are_told() {
     let mut counts = Counts::default();
     counts.add(state(1), Move::Up, state(1), 4);
     let endless = Solved::of(&counts, 0.0, 1.0, &Control::default()).expect("not stopped");
-    assert!(!endless.has_converged && endless.residuals.last() == Some(&4.0) && endless.error.is_none());
+    assert!(
+        !endless.has_converged && endless.residuals.last() == Some(&4.0) && endless.error.is_none()
+    );
     // One slide in two ends the game: 4 · (1 + 1/2 + 1/4 …).
     let ending = Solved::of(&counts, 1.0, 1.0, &Control::default()).expect("not stopped");
     assert!(ending.has_converged && (ending.values[1] - 8.0).abs() < 2e-3);
@@ -179,7 +225,10 @@ fn the_error_that_is_told_holds_where_the_last_change_is_far_smaller() {
         let off = (solved.values[1] - exact).abs();
         match solved.error {
             Some(error) => {
-                assert!(off <= error && error < 20.0 * off.max(1e-4), "{ends} {discount}: {off} of {error}");
+                assert!(
+                    off <= error && error < 20.0 * off.max(1e-4),
+                    "{ends} {discount}: {off} of {error}"
+                );
                 let last = solved.residuals.last().expect("sweeps");
                 assert!(solved.has_converged && *last < error, "{last} {error}");
             }
@@ -188,14 +237,26 @@ fn the_error_that_is_told_holds_where_the_last_change_is_far_smaller() {
     }
 }
 
-const SMALL: ProcessSpec = ProcessSpec { games: 40, seed: 3, p4: 0.2, rounds: 2, ends: 1.0, discount: 1.0 };
+const SMALL: ProcessSpec = ProcessSpec {
+    games: 40,
+    seed: 3,
+    p4: 0.2,
+    rounds: 2,
+    ends: 1.0,
+    discount: 1.0,
+};
 
 /// Counts the first round again by playing its games.
 #[test]
 fn counts_are_those_of_the_games() {
     let spec = ProcessSpec { rounds: 1, ..SMALL };
-    let counts = Counts::default().with_round(&spec, 0, None, None, &Control::default()).expect("not stopped");
-    let rules = Rules { p4: spec.p4, ..Rules::default() };
+    let counts = Counts::default()
+        .with_round(&spec, 0, None, None, &Control::default())
+        .expect("not stopped");
+    let rules = Rules {
+        p4: spec.p4,
+        ..Rules::default()
+    };
     let (mut steps, mut points, mut moves) = (HashMap::new(), vec![0; State::COUNT], 0);
     for game in 0..spec.games {
         let seed = Seed(spec.seed).game(game);
@@ -205,8 +266,12 @@ fn counts_are_those_of_the_games() {
             let mv = legal[seed.tie(number, legal.len())];
             let slide = board.slide(mv).expect("legal");
             let before = State::of_board(&board).expect("4x4");
-            board = slide.after.spawn(seed.spawn(number + 2, &slide.after.board(), spec.p4));
-            *steps.entry((before, mv, State::of_board(&board).expect("4x4"))).or_insert(0) += 1;
+            board = slide
+                .after
+                .spawn(seed.spawn(number + 2, &slide.after.board(), spec.p4));
+            *steps
+                .entry((before, mv, State::of_board(&board).expect("4x4")))
+                .or_insert(0) += 1;
             points[before.index()] += u64::from(slide.reward);
             moves += 1;
             number += 1;
@@ -221,12 +286,22 @@ fn counts_are_those_of_the_games() {
 
 #[test]
 fn what_is_learnt_is_the_same_on_any_number_of_threads() {
-    let learn = |threads| SMALL.learn(None, threads, &Control::default()).expect("not stopped");
+    let learn = |threads| {
+        SMALL
+            .learn(None, threads, &Control::default())
+            .expect("not stopped")
+    };
     let one = learn(1);
     assert!([2, 5].iter().all(|&threads| learn(threads) == one));
-    assert!(100 < one.seen() && one.solved.has_converged, "{}", one.seen());
+    assert!(
+        100 < one.seen() && one.solved.has_converged,
+        "{}",
+        one.seen()
+    );
     // The second round plays by the first, and its games are longer.
-    let first = ProcessSpec { rounds: 1, ..SMALL }.learn(None, 1, &Control::default()).expect("not stopped");
+    let first = ProcessSpec { rounds: 1, ..SMALL }
+        .learn(None, 1, &Control::default())
+        .expect("not stopped");
     assert!(first.moves < one.moves);
 }
 
@@ -249,11 +324,19 @@ fn value_iteration_is_paused_resumed_and_stopped() {
 #[test]
 fn a_teacher_plays_the_first_games() {
     let choose = |board: &Board, _: u64, _: (u64, u32)| board.legal_moves().first();
-    let teacher = Teacher { name: "first".to_owned(), choose: &choose };
+    let teacher = Teacher {
+        name: "first".to_owned(),
+        choose: &choose,
+    };
     let spec = ProcessSpec { rounds: 1, ..SMALL };
-    let learnt = spec.learn(Some(&teacher), 1, &Control::default()).expect("not stopped");
+    let learnt = spec
+        .learn(Some(&teacher), 1, &Control::default())
+        .expect("not stopped");
     assert_eq!(learnt.teacher, "first");
-    let opening = Seed(spec.seed).game(0).opening(&Rules { p4: spec.p4, ..Rules::default() });
+    let opening = Seed(spec.seed).game(0).opening(&Rules {
+        p4: spec.p4,
+        ..Rules::default()
+    });
     let at = State::of_board(&opening).expect("4x4");
     let first = opening.legal_moves().first().expect("it moves");
     assert!(0.0 < learnt.action(at, first) && learnt.value(at) == learnt.action(at, first));
@@ -263,11 +346,22 @@ fn a_teacher_plays_the_first_games() {
 fn a_process_is_read_back_from_its_file_and_a_damaged_one_is_told() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("small.process");
-    let learnt = SMALL.learn(None, 1, &Control::default()).expect("not stopped");
+    let learnt = SMALL
+        .learn(None, 1, &Control::default())
+        .expect("not stopped");
     let info = learnt.write(&path).expect("writable");
-    assert_eq!(library::info(path.to_str().expect("UTF-8")), Ok(info.clone()));
+    assert_eq!(
+        library::info(path.to_str().expect("UTF-8")),
+        Ok(info.clone())
+    );
     let read = Process::read(&path).expect("as written");
-    assert_eq!(Process { sha256: String::new(), ..read.clone() }, learnt);
+    assert_eq!(
+        Process {
+            sha256: String::new(),
+            ..read.clone()
+        },
+        learnt
+    );
     assert_eq!((read.sha256.clone(), read.seen()), (info.sha256, info.seen));
     assert_eq!(Learnt::ready(read.clone().into()).get(), Ok(&read));
 
@@ -275,23 +369,49 @@ fn a_process_is_read_back_from_its_file_and_a_damaged_one_is_told() {
     let middle = bytes.len() / 2;
     bytes[middle] ^= 1;
     std::fs::write(&path, &bytes).expect("writable");
-    assert!(matches!(Process::read(&path), Err(ProcessError::Damaged { .. })));
+    assert!(matches!(
+        Process::read(&path),
+        Err(ProcessError::Damaged { .. })
+    ));
     std::fs::write(&path, "2,2/2,2\n").expect("writable");
-    assert!(matches!(Process::read(&path), Err(ProcessError::Other { .. })));
+    assert!(matches!(
+        Process::read(&path),
+        Err(ProcessError::Other { .. })
+    ));
 }
 
 #[test]
 fn a_heat_table_has_every_visit_once() {
-    let learnt = SMALL.learn(None, 1, &Control::default()).expect("not stopped");
-    let total: f64 = State::all().map(|at| learnt.visits[at.index()] as f64 * learnt.value(at)).sum();
-    for pair in [[Feature::Empty, Feature::Merges], [Feature::Lines, Feature::Line(5)]] {
+    let learnt = SMALL
+        .learn(None, 1, &Control::default())
+        .expect("not stopped");
+    let total: f64 = State::all()
+        .map(|at| learnt.visits[at.index()] as f64 * learnt.value(at))
+        .sum();
+    for pair in [
+        [Feature::Empty, Feature::Merges],
+        [Feature::Lines, Feature::Line(5)],
+    ] {
         let cells: Vec<HeatCell> = learnt.heat(pair).concat();
         assert_eq!(cells.len(), pair[0].levels() * pair[1].levels());
-        assert_eq!(cells.iter().map(|cell| cell.visits).sum::<u64>(), learnt.moves);
-        assert_eq!(cells.iter().map(|cell| cell.states).sum::<u64>(), learnt.seen());
-        let sum: f64 = cells.iter().filter_map(|cell| Some(cell.mean()? * cell.visits as f64)).sum();
+        assert_eq!(
+            cells.iter().map(|cell| cell.visits).sum::<u64>(),
+            learnt.moves
+        );
+        assert_eq!(
+            cells.iter().map(|cell| cell.states).sum::<u64>(),
+            learnt.seen()
+        );
+        let sum: f64 = cells
+            .iter()
+            .filter_map(|cell| Some(cell.mean()? * cell.visits as f64))
+            .sum();
         assert!((sum - total).abs() < 1e-9 * total);
-        assert!(cells.iter().all(|cell| cell.mean().is_some() == (0 < cell.states)));
+        assert!(
+            cells
+                .iter()
+                .all(|cell| cell.mean().is_some() == (0 < cell.states))
+        );
     }
     assert_eq!(Feature::Line(5).name(), "column 2 rises");
 }

@@ -14,17 +14,28 @@ use crate::words;
 
 /// The command as it is typed: words separated by blanks, in quotation marks of either kind where they need them.
 pub fn written(command: &[String]) -> String {
-    command.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
+    command
+        .iter()
+        .map(|word| quoted(word))
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 fn quoted(word: &str) -> Cow<'_, str> {
-    let is_plain = !word.is_empty() && !word.contains(|letter: char| letter.is_whitespace() || "\"'".contains(letter));
+    let is_plain = !word.is_empty()
+        && !word.contains(|letter: char| letter.is_whitespace() || "\"'".contains(letter));
     match word {
         _ if is_plain => Cow::Borrowed(word),
         _ if !word.contains('"') => Cow::Owned(format!("\"{word}\"")),
         // Splits the word into parts and quotes each with the marks that it does not contain.
         _ => {
-            let parts = word.split('"').map(|part| if part.is_empty() { String::new() } else { format!("\"{part}\"") });
+            let parts = word.split('"').map(|part| {
+                if part.is_empty() {
+                    String::new()
+                } else {
+                    format!("\"{part}\"")
+                }
+            });
             Cow::Owned(parts.collect::<Vec<_>>().join("'\"'"))
         }
     }
@@ -67,8 +78,14 @@ pub fn shortened(longest: usize, command: &[String]) -> String {
         text += if place == 0 { "" } else { " " };
         text += mark;
         for letter in word.chars() {
-            let letter = if mark.is_empty() { letter.to_string() } else { words::escape(letter) };
-            let Some(left) = room.checked_sub(letter.chars().count()) else { return format!("{text}…{mark}") };
+            let letter = if mark.is_empty() {
+                letter.to_string()
+            } else {
+                words::escape(letter)
+            };
+            let Some(left) = room.checked_sub(letter.chars().count()) else {
+                return format!("{text}…{mark}");
+            };
             room = left;
             text += &letter;
         }
@@ -78,7 +95,10 @@ pub fn shortened(longest: usize, command: &[String]) -> String {
 }
 
 fn is_plain(word: &str) -> bool {
-    !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_graphic() && !b"\"'\\".contains(&byte))
+    !word.is_empty()
+        && word
+            .bytes()
+            .all(|byte| byte.is_ascii_graphic() && !b"\"'\\".contains(&byte))
 }
 
 /// SHA-256 of a command and of each of its words that is a file, in hexadecimal digits. It does not include other files
@@ -135,7 +155,13 @@ pub fn is_read(command: &[String]) -> bool {
 /// Tells cheaply whether a file in a command was changed. Folders have no stamp, as each new file in them would change
 /// it.
 pub fn stamps(command: &[String]) -> Vec<Stamp> {
-    let stamp = |path: &Path| if path.is_file() { files::stamp(path) } else { None };
+    let stamp = |path: &Path| {
+        if path.is_file() {
+            files::stamp(path)
+        } else {
+            None
+        }
+    };
     command.iter().map(|word| stamp(Path::new(word))).collect()
 }
 
@@ -176,7 +202,10 @@ type Known = (PathBuf, Stamp, [u8; 32]);
 static KNOWN: Mutex<Vec<Known>> = Mutex::new(Vec::new());
 
 fn known(path: &Path, stamp: Stamp) -> Option<[u8; 32]> {
-    lock(&KNOWN).iter().find(|(own, then, _)| own == path && *then == stamp).map(|(.., digest)| *digest)
+    lock(&KNOWN)
+        .iter()
+        .find(|(own, then, _)| own == path && *then == stamp)
+        .map(|(.., digest)| *digest)
 }
 
 /// SHA-256 of a file, read again once it has changed; zeros if it is not a file. A file that cannot be read, such as a
@@ -234,23 +263,47 @@ mod tests {
             vec!["", "\"", "'", "\"'\"", " ", "a\"", "\"\"a"],
         ] {
             let words: Vec<String> = words.into_iter().map(str::to_owned).collect();
-            assert_eq!(read(&written(&words)), Some(words.clone()), "{}", written(&words));
+            assert_eq!(
+                read(&written(&words)),
+                Some(words.clone()),
+                "{}",
+                written(&words)
+            );
         }
-        assert_eq!(written(&["python3".to_owned(), "my.py".to_owned()]), "python3 my.py");
-        assert_eq!(read("  sh   -c 'exit 1'\n"), Some(["sh", "-c", "exit 1"].map(str::to_owned).to_vec()));
+        assert_eq!(
+            written(&["python3".to_owned(), "my.py".to_owned()]),
+            "python3 my.py"
+        );
+        assert_eq!(
+            read("  sh   -c 'exit 1'\n"),
+            Some(["sh", "-c", "exit 1"].map(str::to_owned).to_vec())
+        );
         assert_eq!(read("python3 \"my.py"), None);
         assert_eq!(read("  "), Some(Vec::new()));
     }
 
     #[test]
     fn a_shown_command_keeps_to_one_line_and_shows_the_borders_of_its_words() {
-        let shown = |words: &[&str]| super::shown(&words.iter().map(|&word| word.to_owned()).collect::<Vec<_>>());
-        assert_eq!(shown(&["python3", "-u", "my.py", "--depth=3"]), "python3 -u my.py --depth=3");
+        let shown = |words: &[&str]| {
+            super::shown(
+                &words
+                    .iter()
+                    .map(|&word| word.to_owned())
+                    .collect::<Vec<_>>(),
+            )
+        };
+        assert_eq!(
+            shown(&["python3", "-u", "my.py", "--depth=3"]),
+            "python3 -u my.py --depth=3"
+        );
         assert_eq!(
             shown(&["sh", "-c", "rm x\n\nAfterstate checked it.", ""]),
             r#"sh -c "rm x\n\nAfterstate checked it." """#
         );
-        assert_eq!(shown(&["a\" \"b", "C:\\x y", "it's"]), r#""a\" \"b" "C:\\x y" "it's""#);
+        assert_eq!(
+            shown(&["a\" \"b", "C:\\x y", "it's"]),
+            r#""a\" \"b" "C:\\x y" "it's""#
+        );
 
         // No character that Unicode classifies as invisible, as a line break or as changing the direction of its
         // neighbors remains.
@@ -263,7 +316,11 @@ mod tests {
         };
         for letter in (0..=0x10_ffff).filter_map(char::from_u32).filter(hidden) {
             let text = shown(&["a", &letter.to_string(), "b"]);
-            assert!(text.bytes().all(|byte| (b' '..0x7f).contains(&byte)), "{:x}: {text}", u32::from(letter));
+            assert!(
+                text.bytes().all(|byte| (b' '..0x7f).contains(&byte)),
+                "{:x}: {text}",
+                u32::from(letter)
+            );
             assert!(text.starts_with("a \"") && text.ends_with("\" b"), "{text}");
         }
 
@@ -287,7 +344,11 @@ mod tests {
         assert_eq!(digest(&command(&one)), digest_before);
         assert_ne!(digest(&command(&other)), digest_before);
         file("one.py", "print(12)");
-        assert_ne!(digest(&command(&one)), digest_before, "what it does may be something else");
+        assert_ne!(
+            digest(&command(&one)),
+            digest_before,
+            "what it does may be something else"
+        );
     }
 
     #[test]

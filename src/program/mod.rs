@@ -40,7 +40,9 @@ struct Failure {
 enum What {
     #[error("is not allowed to run: allow it in the settings of its row, or give --allow-programs")]
     NotAllowed,
-    #[error("changed since it was allowed{0}: allow it again in the settings of its row, or give --allow-programs")]
+    #[error(
+        "changed since it was allowed{0}: allow it again in the settings of its row, or give --allow-programs"
+    )]
     ChangedSinceAllowed(String),
     #[error("cannot be checked before it runs: {0}")]
     Unchecked(permission::FingerprintError),
@@ -65,8 +67,16 @@ enum What {
 }
 
 fn told(errors: &str) -> String {
-    match errors.lines().rev().map(str::trim).find(|line| !line.is_empty()) {
-        Some(line) => format!("; its error output ends with {}", words::quoted_to(160, line)),
+    match errors
+        .lines()
+        .rev()
+        .map(str::trim)
+        .find(|line| !line.is_empty())
+    {
+        Some(line) => format!(
+            "; its error output ends with {}",
+            words::quoted_to(160, line)
+        ),
         None => String::new(),
     }
 }
@@ -105,7 +115,14 @@ impl Program {
     pub fn new(command: Vec<String>, patience: Duration) -> Self {
         let stamps = command::stamps(&command);
         let digest = (may_wait() || command::is_read(&command)).then(|| command::digest(&command));
-        Self { command, patience, digest, stamps, idle: Mutex::default(), failed: Mutex::default() }
+        Self {
+            command,
+            patience,
+            digest,
+            stamps,
+            idle: Mutex::default(),
+            failed: Mutex::default(),
+        }
     }
 
     pub fn command(&self) -> &[String] {
@@ -115,7 +132,8 @@ impl Program {
     /// Whether the files in its command are unchanged since this was created.
     pub fn is_as_it_was(&self) -> bool {
         // A file that was only touched is unchanged.
-        let has_digest = || may_wait() && self.digest.as_ref() == Some(&command::digest(&self.command));
+        let has_digest =
+            || may_wait() && self.digest.as_ref() == Some(&command::digest(&self.command));
         command::stamps(&self.command) == self.stamps || has_digest()
     }
 
@@ -148,11 +166,15 @@ impl Program {
         if let Some(failed) = self.failed() {
             return Err(failed);
         }
-        self.ask_one(line, expected, read).map_err(|error| match error.0.what {
-            // The program has not failed.
-            What::Stopped | What::NotAllowed | What::ChangedSinceAllowed(_) | What::Unchecked(_) => error,
-            _ => lock(&self.failed).get_or_insert(error).clone(),
-        })
+        self.ask_one(line, expected, read)
+            .map_err(|error| match error.0.what {
+                // The program has not failed.
+                What::Stopped
+                | What::NotAllowed
+                | What::ChangedSinceAllowed(_)
+                | What::Unchecked(_) => error,
+                _ => lock(&self.failed).get_or_insert(error).clone(),
+            })
     }
 
     fn ask_one<T>(
@@ -165,9 +187,13 @@ impl Program {
         let mut session = match idle {
             Some(session) => session,
             None if !self.is_as_it_was() => return Err(self.error(What::Changed, String::new())),
-            None => self.start().map_err(|what| self.error(what, String::new()))?,
+            None => self
+                .start()
+                .map_err(|what| self.error(what, String::new()))?,
         };
-        let line = session.ask(line, self.patience).map_err(|what| session.failed(what))?;
+        let line = session
+            .ask(line, self.patience)
+            .map_err(|what| session.failed(what))?;
         let answer = read(line.trim()).ok_or_else(|| session.wrong(line, expected()))?;
         lock(&self.idle).push(session);
         Ok(answer)
@@ -186,10 +212,16 @@ impl Program {
 
 /// Returns an error if a command may not run here.
 pub fn check_allowed(command: &[String]) -> Result<(), ProgramError> {
-    permission::check(command).map(drop).map_err(|what| error(command, what, String::new()))
+    permission::check(command)
+        .map(drop)
+        .map_err(|what| error(command, what, String::new()))
 }
 
 fn error(command: &[String], what: What, errors: String) -> ProgramError {
     let program = command::shortened(100, command);
-    ProgramError(Box::new(Failure { program, what, errors }))
+    ProgramError(Box::new(Failure {
+        program,
+        what,
+        errors,
+    }))
 }

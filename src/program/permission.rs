@@ -63,7 +63,9 @@ pub enum FingerprintError {
 impl Fingerprint {
     /// Reads the files of a command.
     pub fn of(command: &[String]) -> Result<Self, FingerprintError> {
-        let [name, arguments @ ..] = command else { return Ok(Self::without_files(command)) };
+        let [name, arguments @ ..] = command else {
+            return Ok(Self::without_files(command));
+        };
         let mut folder_matters = arguments.is_empty();
         let mut hashes = Vec::new();
         for word in arguments {
@@ -73,15 +75,27 @@ impl Fingerprint {
                 hashes.push(FileHash::of(&file)?);
             }
         }
-        let executable = executable(name).map(|path| FileHash::of(&path)).transpose()?;
+        let executable = executable(name)
+            .map(|path| FileHash::of(&path))
+            .transpose()?;
         let folder = folder_matters.then(env::current_dir).transpose();
         let folder = folder.map_err(|error| unreadable(Path::new("."), &error))?;
         let folder = folder.map(|folder| folder.to_string_lossy().into_owned());
-        Ok(Self { folder, executable, arguments: hashes, ..Self::without_files(command) })
+        Ok(Self {
+            folder,
+            executable,
+            arguments: hashes,
+            ..Self::without_files(command)
+        })
     }
 
     fn without_files(command: &[String]) -> Self {
-        Self { command: command.to_vec(), folder: None, executable: None, arguments: Vec::new() }
+        Self {
+            command: command.to_vec(),
+            folder: None,
+            executable: None,
+            arguments: Vec::new(),
+        }
     }
 
     pub fn command(&self) -> &[String] {
@@ -105,7 +119,8 @@ impl Fingerprint {
 
     /// The first file of this fingerprint that the other does not have.
     fn first_change(&self, before: &Self) -> Option<&FileHash> {
-        self.files().find(|file| !before.files().any(|other| other == *file))
+        self.files()
+            .find(|file| !before.files().any(|other| other == *file))
     }
 }
 
@@ -114,18 +129,29 @@ impl FileHash {
         let whole = fs::canonicalize(path).map_err(|error| unreadable(path, &error))?;
         let content = command::content(&whole).map_err(|error| unreadable(path, &error))?;
         let sha256 = crate::kept::hexadecimal(&content.ok_or(FingerprintError::Unread)?);
-        Ok(Self { path: whole.to_string_lossy().into_owned(), sha256 })
+        Ok(Self {
+            path: whole.to_string_lossy().into_owned(),
+            sha256,
+        })
     }
 }
 
 fn unreadable(path: &Path, error: &io::Error) -> FingerprintError {
-    FingerprintError::Unreadable { path: path.display().to_string(), reason: files::said(error) }
+    FingerprintError::Unreadable {
+        path: path.display().to_string(),
+        reason: files::said(error),
+    }
 }
 
 /// The files that an argument names: as a whole, or after `=`.
 fn files_of(word: &str) -> Vec<PathBuf> {
     let behind = word.split_once('=').map(|(_, value)| value);
-    [Some(word), behind].into_iter().flatten().map(PathBuf::from).filter(|path| path.is_file()).collect()
+    [Some(word), behind]
+        .into_iter()
+        .flatten()
+        .map(PathBuf::from)
+        .filter(|path| path.is_file())
+        .collect()
 }
 
 /// The file that the first word of a command names: a path, or the first program of this name in the folders of `PATH`.
@@ -136,13 +162,22 @@ fn executable(name: &str) -> Option<PathBuf> {
         None if is_path => vec![PathBuf::new()],
         None => vec![PathBuf::from("/usr/bin"), PathBuf::from("/bin")],
     };
-    let names = [name.to_owned(), format!("{name}{}", env::consts::EXE_SUFFIX)];
-    let mut candidates = folders.iter().flat_map(|folder| names.iter().map(|name| folder.join(name)));
-    candidates.find(|path| is_executable(path)).and_then(|path| path::absolute(path).ok())
+    let names = [
+        name.to_owned(),
+        format!("{name}{}", env::consts::EXE_SUFFIX),
+    ];
+    let mut candidates = folders
+        .iter()
+        .flat_map(|folder| names.iter().map(|name| folder.join(name)));
+    candidates
+        .find(|path| is_executable(path))
+        .and_then(|path| path::absolute(path).ok())
 }
 
 fn is_executable(path: &Path) -> bool {
-    let Ok(data) = fs::metadata(path) else { return false };
+    let Ok(data) = fs::metadata(path) else {
+        return false;
+    };
     #[cfg(unix)]
     let may_run = std::os::unix::fs::PermissionsExt::mode(&data.permissions()) & 0o111 != 0;
     #[cfg(not(unix))]
@@ -178,8 +213,11 @@ pub(super) fn check(command: &[String]) -> Result<Option<PathBuf>, What> {
     if ALL.load(Ordering::Relaxed) {
         return Ok(None);
     }
-    let allowed: Vec<Fingerprint> =
-        lock(&ALLOWED).iter().filter(|allowed| allowed.command == command).cloned().collect();
+    let allowed: Vec<Fingerprint> = lock(&ALLOWED)
+        .iter()
+        .filter(|allowed| allowed.command == command)
+        .cloned()
+        .collect();
     if allowed.is_empty() {
         return Err(What::NotAllowed);
     }
@@ -189,14 +227,17 @@ pub(super) fn check(command: &[String]) -> Result<Option<PathBuf>, What> {
         Err(FingerprintError::Unread) => return Ok(start),
         Err(error) => return Err(What::Unchecked(error)),
     };
-    let Some(before) = allowed.iter().find(|allowed| allowed.is_of_same_command(&now)) else {
+    let Some(before) = allowed
+        .iter()
+        .find(|allowed| allowed.is_of_same_command(&now))
+    else {
         return Err(What::NotAllowed);
     };
 
     if *before != now {
-        let changed = now
-            .first_change(before)
-            .map_or_else(String::new, |file| format!(" (\"{}\")", words::escaped(file.path.chars())));
+        let changed = now.first_change(before).map_or_else(String::new, |file| {
+            format!(" (\"{}\")", words::escaped(file.path.chars()))
+        });
         return Err(What::ChangedSinceAllowed(changed));
     }
 
@@ -217,12 +258,18 @@ mod tests {
             let path = folder.path().join(name);
             fs::write(&path, text).expect("writable");
             #[cfg(unix)]
-            fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o755)).expect("its owner");
+            fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o755))
+                .expect("its owner");
             path.to_string_lossy().into_owned()
         };
 
         let large = "x".repeat((1 << 20) + 1);
-        let texts = [("run", "#!/bin/sh\n"), ("a.py", "1"), ("b.w", "2"), ("c.w", large.as_str())];
+        let texts = [
+            ("run", "#!/bin/sh\n"),
+            ("a.py", "1"),
+            ("b.w", "2"),
+            ("c.w", large.as_str()),
+        ];
         let [run, script, weights, more] = texts.map(|(name, text)| file(name, text));
         let words = vec![run, script, format!("--weights={weights}"), more];
         assert_eq!(check(&words), Err(What::NotAllowed));
@@ -230,19 +277,32 @@ mod tests {
 
         for (name, text) in texts {
             let path = folder.path().join(name);
-            let start = check(&words).expect("as it was allowed").expect("the file that was read");
+            let start = check(&words)
+                .expect("as it was allowed")
+                .expect("the file that was read");
             assert_eq!(start, Path::new(&words[0]));
-            let times = fs::metadata(&path).and_then(|data| data.modified()).expect("a time");
+            let times = fs::metadata(&path)
+                .and_then(|data| data.modified())
+                .expect("a time");
             // With the same length and time, in the same file.
             file(name, &text.replace(['x', '1', '2', 's'], "y"));
-            let changed = fs::File::options().append(true).open(&path).expect("writable");
+            let changed = fs::File::options()
+                .append(true)
+                .open(&path)
+                .expect("writable");
             changed.set_modified(times).expect("its owner");
-            assert!(matches!(check(&words), Err(What::ChangedSinceAllowed(what)) if what.contains(name)), "{name}");
+            assert!(
+                matches!(check(&words), Err(What::ChangedSinceAllowed(what)) if what.contains(name)),
+                "{name}"
+            );
             file(name, text);
             assert!(check(&words).is_ok(), "{name} is as it was");
         }
         fs::remove_file(&words[3]).expect("it is there");
-        assert!(check(&words).is_err(), "what is no file any more may mean something else");
+        assert!(
+            check(&words).is_err(),
+            "what is no file any more may mean something else"
+        );
         file("c.w", &large);
         assert!(check(&words).is_ok());
         fs::remove_file(&words[0]).expect("it is there");

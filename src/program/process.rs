@@ -16,7 +16,10 @@ use process_wrap::std::{ChildWrapper, CommandWrap};
 use super::What;
 use crate::task::lock;
 
-static RUNNING: Mutex<Running> = Mutex::new(Running { processes: Vec::new(), is_over: false });
+static RUNNING: Mutex<Running> = Mutex::new(Running {
+    processes: Vec::new(),
+    is_over: false,
+});
 
 /// All running processes, which [`end_all`] ends.
 struct Running {
@@ -73,14 +76,23 @@ impl Drop for EndAll {
 impl Process {
     /// Starts the first word of a command with the others as its arguments. The system finds the program unless
     /// `executable` gives the file.
-    pub(super) fn start(command: &[String], executable: Option<&Path>) -> Result<(Self, Pipes), What> {
-        let [name, arguments @ ..] = command else { return Err(What::Start("the command is empty".to_owned())) };
+    pub(super) fn start(
+        command: &[String],
+        executable: Option<&Path>,
+    ) -> Result<(Self, Pipes), What> {
+        let [name, arguments @ ..] = command else {
+            return Err(What::Start("the command is empty".to_owned()));
+        };
         let file = executable.unwrap_or(Path::new(name));
         let mut command = CommandWrap::with_new(file, |command| {
             // A program may read the name that it was called by.
             #[cfg(unix)]
             std::os::unix::process::CommandExt::arg0(command, name);
-            command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+            command
+                .args(arguments)
+                .stdin(Stdio::piped())
+                .stdout(Stdio::piped())
+                .stderr(Stdio::piped());
         });
         #[cfg(unix)]
         command.wrap(process_wrap::std::ProcessGroup::leader());
@@ -88,7 +100,9 @@ impl Process {
         command
             .wrap(process_wrap::std::JobObject)
             // No console window appears.
-            .wrap(process_wrap::std::CreationFlags(windows::Win32::System::Threading::CREATE_NO_WINDOW));
+            .wrap(process_wrap::std::CreationFlags(
+                windows::Win32::System::Threading::CREATE_NO_WINDOW,
+            ));
 
         #[cfg(windows)]
         end_with_this_program();
@@ -97,16 +111,34 @@ impl Process {
         if running.is_over {
             return Err(What::Stopped);
         }
-        let mut child = command.spawn().map_err(|error| What::Start(crate::files::said(&error)))?;
-        let pipes = (child.stdin().take(), child.stdout().take(), child.stderr().take());
-        let process = Self(Arc::new(Mutex::new(State { child, is_ended: false })));
+        let mut child = command
+            .spawn()
+            .map_err(|error| What::Start(crate::files::said(&error)))?;
+        let pipes = (
+            child.stdin().take(),
+            child.stdout().take(),
+            child.stderr().take(),
+        );
+        let process = Self(Arc::new(Mutex::new(State {
+            child,
+            is_ended: false,
+        })));
         running.processes.retain(|state| state.strong_count() != 0);
         running.processes.push(Arc::downgrade(&process.0));
         drop(running);
 
         match pipes {
-            (Some(input), Some(output), Some(errors)) => Ok((process, Pipes { input, output, errors })),
-            _ => Err(What::Start("its input or output could not be opened".to_owned())),
+            (Some(input), Some(output), Some(errors)) => Ok((
+                process,
+                Pipes {
+                    input,
+                    output,
+                    errors,
+                },
+            )),
+            _ => Err(What::Start(
+                "its input or output could not be opened".to_owned(),
+            )),
         }
     }
 
@@ -202,7 +234,9 @@ mod strays {
                 let handle = i32::try_from(child).ok().and_then(Pid::from_raw);
                 let handle = handle.and_then(|pid| pidfd_open(pid, PidfdFlags::empty()).ok());
                 // The parent is checked once the handle is open: until then the number could belong to another process.
-                if let Some(handle) = handle.filter(|_| parent_of(child) == Some(parent) && handles.len() < MOST) {
+                if let Some(handle) =
+                    handle.filter(|_| parent_of(child) == Some(parent) && handles.len() < MOST)
+                {
                     handles.push(handle);
                     parents.push(child);
                 }
@@ -219,14 +253,29 @@ mod strays {
     }
 
     fn children(id: u32) -> Vec<u32> {
-        let threads = fs::read_dir(format!("/proc/{id}/task")).into_iter().flatten().flatten();
-        let lists = threads.filter_map(|thread| fs::read_to_string(thread.path().join("children")).ok());
-        lists.flat_map(|list| list.split_whitespace().filter_map(|id| id.parse().ok()).collect::<Vec<_>>()).collect()
+        let threads = fs::read_dir(format!("/proc/{id}/task"))
+            .into_iter()
+            .flatten()
+            .flatten();
+        let lists =
+            threads.filter_map(|thread| fs::read_to_string(thread.path().join("children")).ok());
+        lists
+            .flat_map(|list| {
+                list.split_whitespace()
+                    .filter_map(|id| id.parse().ok())
+                    .collect::<Vec<_>>()
+            })
+            .collect()
     }
 
     fn parent_of(id: u32) -> Option<u32> {
         // The process name before it may contain any character.
         let stat = fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
-        stat.rsplit_once(')')?.1.split_whitespace().nth(1)?.parse().ok()
+        stat.rsplit_once(')')?
+            .1
+            .split_whitespace()
+            .nth(1)?
+            .parse()
+            .ok()
     }
 }

@@ -45,7 +45,12 @@ impl Session {
     }
 
     /// Sends text, which ends with a line break, and reads this number of lines; `patience` is the limit for each.
-    pub fn ask_for(&mut self, text: String, count: usize, patience: Duration) -> Result<Vec<String>, ProgramError> {
+    pub fn ask_for(
+        &mut self,
+        text: String,
+        count: usize,
+        patience: Duration,
+    ) -> Result<Vec<String>, ProgramError> {
         self.say(text)
             .and_then(|()| (0..count).map(|_| self.line(patience)).collect())
             .map_err(|what| self.failed(what))
@@ -53,17 +58,38 @@ impl Session {
 
     /// Starts a command by this file, or by its first word.
     pub(super) fn start(command: &[String], executable: Option<&Path>) -> Result<Self, What> {
-        let (process, Pipes { input, output, errors: complaints }) = Process::start(command, executable)?;
+        let (
+            process,
+            Pipes {
+                input,
+                output,
+                errors: complaints,
+            },
+        ) = Process::start(command, executable)?;
         // A program that says more than it should is blocked until it is read.
         let (tell, answers) = sync_channel(16);
         let (tell_errors, errors) = channel();
         let (questions, to_write) = channel();
-        let session = Self { command: command.to_vec(), process, questions, answers, errors };
+        let session = Self {
+            command: command.to_vec(),
+            process,
+            questions,
+            answers,
+            errors,
+        };
         let thread = |name: &str| std::thread::Builder::new().name(name.to_owned());
-        let refused = |error: std::io::Error| What::Start(format!("the system cannot start a thread, {error}"));
-        thread("questions").spawn(move || write_lines(input, &to_write)).map_err(refused)?;
-        thread("answers").spawn(move || send_lines(output, &tell)).map_err(refused)?;
-        thread("errors").spawn(move || send_end(complaints, &tell_errors)).map_err(refused)?;
+        let refused = |error: std::io::Error| {
+            What::Start(format!("the system cannot start a thread, {error}"))
+        };
+        thread("questions")
+            .spawn(move || write_lines(input, &to_write))
+            .map_err(refused)?;
+        thread("answers")
+            .spawn(move || send_lines(output, &tell))
+            .map_err(refused)?;
+        thread("errors")
+            .spawn(move || send_end(complaints, &tell_errors))
+            .map_err(refused)?;
         Ok(session)
     }
 
@@ -90,7 +116,9 @@ impl Session {
             match self.answers.recv_timeout(left.min(LOOK)) {
                 Ok(answer) => return answer,
                 Err(RecvTimeoutError::Disconnected) => return Err(What::Ended(None)),
-                Err(RecvTimeoutError::Timeout) if task::is_cancelled_here() => return Err(What::Stopped),
+                Err(RecvTimeoutError::Timeout) if task::is_cancelled_here() => {
+                    return Err(What::Stopped);
+                }
                 Err(RecvTimeoutError::Timeout) if left <= LOOK => return Err(What::Late(patience)),
                 Err(RecvTimeoutError::Timeout) => {}
             }
@@ -104,9 +132,20 @@ impl Session {
     /// Ends the program; the error gives its exit code and the end of its error output.
     pub(super) fn failed(&self, what: What) -> ProgramError {
         let code = self.process.end();
-        let errors = self.errors.recv_timeout(PATIENCE_FOR_ERRORS).unwrap_or_default();
-        let what = if matches!(what, What::Ended(None)) { What::Ended(code) } else { what };
-        error(&self.command, what, String::from_utf8_lossy(&errors).into_owned())
+        let errors = self
+            .errors
+            .recv_timeout(PATIENCE_FOR_ERRORS)
+            .unwrap_or_default();
+        let what = if matches!(what, What::Ended(None)) {
+            What::Ended(code)
+        } else {
+            what
+        };
+        error(
+            &self.command,
+            what,
+            String::from_utf8_lossy(&errors).into_owned(),
+        )
     }
 
     /// The error for an answer that cannot be used.
@@ -118,7 +157,11 @@ impl Session {
 /// Returns when the program stops reading or the session is dropped.
 fn write_lines(mut input: impl Write, lines: &Receiver<String>) {
     for line in lines {
-        if input.write_all(line.as_bytes()).and_then(|()| input.flush()).is_err() {
+        if input
+            .write_all(line.as_bytes())
+            .and_then(|()| input.flush())
+            .is_err()
+        {
             return;
         }
     }
@@ -131,9 +174,9 @@ fn send_lines(output: impl Read, to: &SyncSender<Result<String, What>>) {
         let mut line = Vec::new();
         let read = output.by_ref().take(LONGEST).read_until(b'\n', &mut line);
         let answer = match read {
-            Ok(1..) if line.ends_with(b"\n") => {
-                String::from_utf8(line).map(|line| line.trim_end().to_owned()).map_err(|_| What::Binary)
-            }
+            Ok(1..) if line.ends_with(b"\n") => String::from_utf8(line)
+                .map(|line| line.trim_end().to_owned())
+                .map_err(|_| What::Binary),
             Ok(read) if read as u64 == LONGEST => Err(What::Long),
             _ => return,
         };

@@ -28,7 +28,11 @@ pub fn line_changes<'a>(before: &'a str, after: &'a str) -> Vec<LineChange<'a>> 
     let (mut i, mut j) = (0, 0);
     let ends = std::iter::once((old.len(), new.len()));
     for (next_old, next_new) in common(&old, &new).into_iter().chain(ends) {
-        changes.extend(old[i..next_old].iter().map(|line| LineChange::Removed(line)));
+        changes.extend(
+            old[i..next_old]
+                .iter()
+                .map(|line| LineChange::Removed(line)),
+        );
         changes.extend(new[j..next_new].iter().map(|line| LineChange::Added(line)));
         changes.extend(old.get(next_old).map(|line| LineChange::Same(line)));
         (i, j) = (next_old + 1, next_new + 1);
@@ -52,7 +56,10 @@ pub fn difference(before: &Strategy, after: &Strategy) -> Vec<String> {
     }
     phrases.extend(rows(&before.criteria, &after.criteria));
     if after.last_resort != before.last_resort {
-        phrases.push(format!("last resort {} → {}", before.last_resort, after.last_resort));
+        phrases.push(format!(
+            "last resort {} → {}",
+            before.last_resort, after.last_resort
+        ));
     }
 
     phrases
@@ -70,32 +77,63 @@ struct Phrases<'a> {
 
 impl Phrases<'_> {
     /// The fewest phrases for two lists: aligned by the kind of the items, or by their places.
-    fn fewest<T: PartialEq>(&self, old: &[T], new: &[T], kinds: &[fn(&T, &T) -> bool]) -> Vec<String> {
+    fn fewest<T: PartialEq>(
+        &self,
+        old: &[T],
+        new: &[T],
+        kinds: &[fn(&T, &T) -> bool],
+    ) -> Vec<String> {
         let aligned = self.of(old.len(), &origins(old, new, kinds));
         if old.len() != new.len() {
             return aligned;
         }
         let in_place = self.of(old.len(), &(0..old.len()).map(Some).collect::<Vec<_>>());
-        if in_place.len() < aligned.len() { in_place } else { aligned }
+        if in_place.len() < aligned.len() {
+            in_place
+        } else {
+            aligned
+        }
     }
 
     fn of(&self, old: usize, from: &[Option<usize>]) -> Vec<String> {
-        let removed = (0..old).filter(|&place| !from.contains(&Some(place))).map(self.removed);
-        let added = (0..from.len()).filter(|&place| from[place].is_none()).map(self.added);
-        let moved = moved(from).into_iter().filter_map(|place| Some((from[place]?, place))).collect();
-        let both = from.iter().enumerate().filter_map(|(place, was)| Some(((*was)?, place)));
+        let removed = (0..old)
+            .filter(|&place| !from.contains(&Some(place)))
+            .map(self.removed);
+        let added = (0..from.len())
+            .filter(|&place| from[place].is_none())
+            .map(self.added);
+        let moved = moved(from)
+            .into_iter()
+            .filter_map(|place| Some((from[place]?, place)))
+            .collect();
+        let both = from
+            .iter()
+            .enumerate()
+            .filter_map(|(place, was)| Some(((*was)?, place)));
         let edited = both.flat_map(|(was, place)| (self.edited)(was, place));
-        removed.chain(added).chain((self.moved)(moved)).chain(edited).collect()
+        removed
+            .chain(added)
+            .chain((self.moved)(moved))
+            .chain(edited)
+            .collect()
     }
 }
 
 /// A single phrase for any number of moved items.
 fn in_another_order(what: String) -> impl Fn(Vec<(usize, usize)>) -> Vec<String> {
-    move |moved| if moved.is_empty() { Vec::new() } else { vec![format!("{what} reordered")] }
+    move |moved| {
+        if moved.is_empty() {
+            Vec::new()
+        } else {
+            vec![format!("{what} reordered")]
+        }
+    }
 }
 
 fn rows(old: &[Criterion], new: &[Criterion]) -> Vec<String> {
-    let moved = |(was, row): (usize, usize)| format!("moved {} from {} to {}", new[row].label(), was + 1, row + 1);
+    let moved = |(was, row): (usize, usize)| {
+        format!("moved {} from {} to {}", new[row].label(), was + 1, row + 1)
+    };
     let phrases = Phrases {
         removed: &|row| format!("removed {} (was row {})", old[row].label(), row + 1),
         added: &|row| format!("added {} as row {}", new[row].label(), row + 1),
@@ -109,7 +147,11 @@ fn rows(old: &[Criterion], new: &[Criterion]) -> Vec<String> {
 fn name(rows: &[Criterion], row: usize) -> String {
     let label = rows[row].label();
     let same = rows.iter().filter(|other| other.label() == label).count();
-    if same == 1 && label.chars().count() <= LONGEST_NAME { label } else { format!("row {}", row + 1) }
+    if same == 1 && label.chars().count() <= LONGEST_NAME {
+        label
+    } else {
+        format!("row {}", row + 1)
+    }
 }
 
 /// The changes in a row that both have; `place` is its current number, from 1.
@@ -129,7 +171,10 @@ fn row_changes(old: &Criterion, new: &Criterion, place: usize, name: &str) -> Ve
         phrases.push(format!("tolerance of {name}: {old} → {new}"));
     }
     if old.off != new.off {
-        phrases.push(format!("row {place} {}", if new.off { "off" } else { "on" }));
+        phrases.push(format!(
+            "row {place} {}",
+            if new.off { "off" } else { "on" }
+        ));
     }
     phrases
 }
@@ -137,7 +182,9 @@ fn row_changes(old: &Criterion, new: &Criterion, place: usize, name: &str) -> Ve
 fn lookahead(old: &Lookahead, new: &Lookahead, place: usize) -> Vec<String> {
     let (was, is) = match (old, new) {
         _ if old == new => return Vec::new(),
-        (Lookahead::DepthLimited(was), Lookahead::DepthLimited(is)) if old.name() == new.name() => (was, is),
+        (Lookahead::DepthLimited(was), Lookahead::DepthLimited(is)) if old.name() == new.name() => {
+            (was, is)
+        }
         _ => {
             let same_kind = old.name() == new.name();
             let text = |lookahead: &Lookahead| match lookahead {
@@ -148,7 +195,11 @@ fn lookahead(old: &Lookahead, new: &Lookahead, place: usize) -> Vec<String> {
                     format!("{}, {}", lookahead.spoken(), lookahead.depth_text())
                 }
             };
-            return vec![format!("lookahead of row {place}: {} → {}", text(old), text(new))];
+            return vec![format!(
+                "lookahead of row {place}: {} → {}",
+                text(old),
+                text(new)
+            )];
         }
     };
 
@@ -159,15 +210,30 @@ fn lookahead(old: &Lookahead, new: &Lookahead, place: usize) -> Vec<String> {
         if is.ends_with(" plies") && was.ends_with(" plies") {
             was.truncate(was.len() - " plies".len());
         }
-        phrases.push(format!("{} of row {place} searches {is} instead of {was}", new.name()));
+        phrases.push(format!(
+            "{} of row {place} searches {is} instead of {was}",
+            new.name()
+        ));
     }
 
     for (what, was, is) in [
-        ("spawn node", format!("{:?}", was.spawn), format!("{:?}", is.spawn)),
-        ("dead board", format!("{:?}", was.dead), format!("{:?}", is.dead)),
+        (
+            "spawn node",
+            format!("{:?}", was.spawn),
+            format!("{:?}", is.spawn),
+        ),
+        (
+            "dead board",
+            format!("{:?}", was.dead),
+            format!("{:?}", is.dead),
+        ),
         ("time", limit(was.time_ms, "ms"), limit(is.time_ms, "ms")),
         ("nodes", limit(was.nodes, "nodes"), limit(is.nodes, "nodes")),
-        ("tiles halved from", limit(was.downgrade, ""), limit(is.downgrade, "")),
+        (
+            "tiles halved from",
+            limit(was.downgrade, ""),
+            limit(is.downgrade, ""),
+        ),
     ] {
         if was != is {
             phrases.push(format!("{what} of row {place}: {was} → {is}"));
@@ -184,11 +250,17 @@ fn plies(plies: Option<&Plies>) -> String {
         Some(Plies::Fixed(1)) => "1 ply".to_owned(),
         Some(Plies::Fixed(plies)) => format!("{plies} plies"),
         Some(Plies::ByEmpty(steps)) => {
-            let steps: Vec<String> =
-                steps.iter().map(|(empty, plies)| format!("{plies} from {empty} empty cells")).collect();
+            let steps: Vec<String> = steps
+                .iter()
+                .map(|(empty, plies)| format!("{plies} from {empty} empty cells"))
+                .collect();
             list(&steps)
         }
-        Some(Plies::ByDistinct { offset, at_least, at_most }) => {
+        Some(Plies::ByDistinct {
+            offset,
+            at_least,
+            at_most,
+        }) => {
             format!("by distinct tiles {offset:+}, {at_least} to {at_most} moves")
         }
     }
@@ -199,7 +271,8 @@ fn limit(limit: Option<u64>, unit: &str) -> String {
 }
 
 fn cuts(old: &[Cut], new: &[Cut], place: usize) -> Vec<String> {
-    let kinds: [fn(&Cut, &Cut) -> bool; 1] = [|a, b| std::mem::discriminant(a) == std::mem::discriminant(b)];
+    let kinds: [fn(&Cut, &Cut) -> bool; 1] =
+        [|a, b| std::mem::discriminant(a) == std::mem::discriminant(b)];
     let phrases = Phrases {
         removed: &|cut| format!("row {place} no longer cuts by {}", old[cut].text()),
         added: &|cut| format!("row {place} cuts by {}", new[cut].text()),
@@ -213,13 +286,35 @@ fn changed_cut(old: &Cut, new: &Cut, place: usize) -> Vec<String> {
     match (old, new) {
         _ if old == new => Vec::new(),
         (Cut::Reach(old), Cut::Reach(new)) => {
-            vec![format!("reach cut of row {place}: {} → {}", decimals_short(*old), decimals_short(*new))]
+            vec![format!(
+                "reach cut of row {place}: {} → {}",
+                decimals_short(*old),
+                decimals_short(*new)
+            )]
         }
-        (Cut::ImportantCells { k: old_k, weights: old }, Cut::ImportantCells { k, weights: new }) => {
-            let number = (old_k != k).then(|| format!("important cells of row {place}: {old_k} → {k}"));
-            number.into_iter().chain(weights(old, new, &format!("the important cells in row {place}"))).collect()
+        (
+            Cut::ImportantCells {
+                k: old_k,
+                weights: old,
+            },
+            Cut::ImportantCells { k, weights: new },
+        ) => {
+            let number =
+                (old_k != k).then(|| format!("important cells of row {place}: {old_k} → {k}"));
+            number
+                .into_iter()
+                .chain(weights(
+                    old,
+                    new,
+                    &format!("the important cells in row {place}"),
+                ))
+                .collect()
         }
-        _ => vec![format!("row {place} cuts by {} instead of {}", new.text(), old.text())],
+        _ => vec![format!(
+            "row {place} cuts by {} instead of {}",
+            new.text(),
+            old.text()
+        )],
     }
 }
 
@@ -227,7 +322,9 @@ fn changed_cut(old: &Cut, new: &Cut, place: usize) -> Vec<String> {
 fn evaluator(old: &Evaluator, new: &Evaluator, at: &str) -> Vec<String> {
     match (old, new) {
         _ if old == new => Vec::new(),
-        (Evaluator::Weights(old), Evaluator::Weights(new)) => weights(old, new, at).into_iter().collect(),
+        (Evaluator::Weights(old), Evaluator::Weights(new)) => {
+            weights(old, new, at).into_iter().collect()
+        }
         (Evaluator::Lines(old), Evaluator::Lines(new)) => lines(old, new, at),
         (Evaluator::Sum(old), Evaluator::Sum(new)) => sum(old, new, at),
         (Evaluator::Product(old_one, old_other), Evaluator::Product(one, other)) => {
@@ -239,29 +336,51 @@ fn evaluator(old: &Evaluator, new: &Evaluator, at: &str) -> Vec<String> {
 
 fn weights(old: &Weights, new: &Weights, at: &str) -> Option<String> {
     let (was, is) = (old.values(), new.values());
-    let changed: Vec<usize> =
-        if was.len() == is.len() { (0..is.len()).filter(|&cell| was[cell] != is[cell]).collect() } else { Vec::new() };
+    let changed: Vec<usize> = if was.len() == is.len() {
+        (0..is.len())
+            .filter(|&cell| was[cell] != is[cell])
+            .collect()
+    } else {
+        Vec::new()
+    };
     let name = |weights: &Weights| weights.preset_name().unwrap_or("own").to_owned();
 
     match changed.as_slice() {
         _ if old == new => None,
-        [cell] => {
-            Some(format!("weight {} in {at}: {} → {}", cell + 1, decimals_short(was[*cell]), decimals_short(is[*cell])))
-        }
-        [_, ..] if old.preset_name().is_none() && new.preset_name().is_none() => {
-            Some(format!("{} of {} weights in {at} changed", changed.len(), is.len()))
-        }
+        [cell] => Some(format!(
+            "weight {} in {at}: {} → {}",
+            cell + 1,
+            decimals_short(was[*cell]),
+            decimals_short(is[*cell])
+        )),
+        [_, ..] if old.preset_name().is_none() && new.preset_name().is_none() => Some(format!(
+            "{} of {} weights in {at} changed",
+            changed.len(),
+            is.len()
+        )),
         // Another preset, another size, or the same numbers written out.
-        _ if was.len() != is.len() => Some(format!("weights in {at}: {} → {} numbers", was.len(), is.len())),
+        _ if was.len() != is.len() => Some(format!(
+            "weights in {at}: {} → {} numbers",
+            was.len(),
+            is.len()
+        )),
         _ => Some(format!("weights in {at}: {} → {}", name(old), name(new))),
     }
 }
 
 fn lines(old: &Lines, new: &Lines, at: &str) -> Vec<String> {
-    let constants = old.constants().into_iter().zip(new.constants()).filter(|((_, old), (_, new))| old != new);
+    let constants = old
+        .constants()
+        .into_iter()
+        .zip(new.constants())
+        .filter(|((_, old), (_, new))| old != new);
     constants
         .map(|((name, old), (_, new))| {
-            format!("{name} of Lines in {at}: {} → {}", decimals_short(old), decimals_short(new))
+            format!(
+                "{name} of Lines in {at}: {} → {}",
+                decimals_short(old),
+                decimals_short(new)
+            )
         })
         .collect()
 }
@@ -273,14 +392,24 @@ fn sum(old: &[Term], new: &[Term], at: &str) -> Vec<String> {
     let edited = |was: usize, term: usize| {
         let ((old_weight, old), (new_weight, new)) = (&old[was], &new[term]);
         let weight = (old_weight != new_weight).then(|| {
-            let [old, label, new] = [decimals_short(*old_weight), new.label(), decimals_short(*new_weight)];
+            let [old, label, new] = [
+                decimals_short(*old_weight),
+                new.label(),
+                decimals_short(*new_weight),
+            ];
             format!("weight of {label} in {at}: {old} → {new}")
         });
         evaluator(old, new, at).into_iter().chain(weight).collect()
     };
     let phrases = Phrases {
         removed: &|term| format!("removed {} from {at}", old[term].1.label()),
-        added: &|term| format!("added {} × {} to {at}", decimals_short(new[term].0), new[term].1.label()),
+        added: &|term| {
+            format!(
+                "added {} × {} to {at}",
+                decimals_short(new[term].0),
+                new[term].1.label()
+            )
+        },
         moved: &in_another_order(format!("terms in {at}")),
         edited: &edited,
     };
@@ -303,7 +432,8 @@ mod tests {
 
     #[test]
     fn phrases_say_what_a_person_did() {
-        let before = "(criteria: [(evaluator: Empty), (evaluator: Score), (evaluator: Monotonicity)])";
+        let before =
+            "(criteria: [(evaluator: Empty), (evaluator: Score), (evaluator: Monotonicity)])";
         for (after, phrases) in [
             (
                 "(criteria: [(evaluator: Empty), (evaluator: Monotonicity), (evaluator: Score)])",
@@ -315,23 +445,32 @@ mod tests {
             ),
             (
                 "(criteria: [(evaluator: Empty), (evaluator: Monotonicity, off: true)], last_resort: First)",
-                vec!["removed Score (was row 2)", "row 2 off", "last resort Random → First"],
+                vec![
+                    "removed Score (was row 2)",
+                    "row 2 off",
+                    "last resort Random → First",
+                ],
             ),
             (
                 "(name: \"x\", criteria: [(evaluator: Snake), (evaluator: Empty), (evaluator: Score), (evaluator: Monotonicity)])",
                 vec!["named x", "added Snake as row 1"],
             ),
         ] {
-            assert_eq!(difference(&strategy(before), &strategy(after)), phrases, "{after}");
+            assert_eq!(
+                difference(&strategy(before), &strategy(after)),
+                phrases,
+                "{after}"
+            );
         }
 
-        let before =
-            "(criteria: [(evaluator: Sum([(1, Score), (1, Corner)]), lookahead: Expectimax(plies: Fixed(3)))])";
-        let after =
-            "(criteria: [(evaluator: Sum([(1, Score), (0.25, Corner)]), lookahead: Expectimax(plies: Fixed(4)))])";
+        let before = "(criteria: [(evaluator: Sum([(1, Score), (1, Corner)]), lookahead: Expectimax(plies: Fixed(3)))])";
+        let after = "(criteria: [(evaluator: Sum([(1, Score), (0.25, Corner)]), lookahead: Expectimax(plies: Fixed(4)))])";
         assert_eq!(
             difference(&strategy(before), &strategy(after)),
-            ["weight of Corner in row 1: 1 → 0.25", "Expectimax of row 1 searches 4 plies instead of 3"]
+            [
+                "weight of Corner in row 1: 1 → 0.25",
+                "Expectimax of row 1 searches 4 plies instead of 3"
+            ]
         );
     }
 
@@ -340,9 +479,27 @@ mod tests {
         let (before, after) = ("a\nb\nc\nd", "a\nx\nc\nd\ne");
         let changes = line_changes(before, after);
         use LineChange::{Added, Removed, Same};
-        assert_eq!(changes, [Same("a"), Removed("b"), Added("x"), Same("c"), Same("d"), Added("e")]);
-        let old: Vec<&str> =
-            changes.iter().filter_map(|line| if let Same(l) | Removed(l) = line { Some(*l) } else { None }).collect();
+        assert_eq!(
+            changes,
+            [
+                Same("a"),
+                Removed("b"),
+                Added("x"),
+                Same("c"),
+                Same("d"),
+                Added("e")
+            ]
+        );
+        let old: Vec<&str> = changes
+            .iter()
+            .filter_map(|line| {
+                if let Same(l) | Removed(l) = line {
+                    Some(*l)
+                } else {
+                    None
+                }
+            })
+            .collect();
         assert_eq!(old.join("\n"), before);
     }
 
@@ -350,13 +507,23 @@ mod tests {
         let cuts = prop_oneof![
             Just(vec![]),
             Just(vec![Cut::Reach(0.01)]),
-            Just(vec![Cut::AlphaBeta, Cut::ImportantCells { k: 4, weights: Weights::B }]),
+            Just(vec![
+                Cut::AlphaBeta,
+                Cut::ImportantCells {
+                    k: 4,
+                    weights: Weights::B
+                }
+            ]),
         ];
         (0..3, 1_u32..6, cuts).prop_map(|(kind, plies, cuts)| match kind {
             0 => Lookahead::OnePly,
             _ => Lookahead::DepthLimited(DepthLimited {
                 plies: Some(Plies::Fixed(plies)),
-                spawn: if kind == 1 { SpawnValue::Mean } else { SpawnValue::Min },
+                spawn: if kind == 1 {
+                    SpawnValue::Mean
+                } else {
+                    SpawnValue::Min
+                },
                 cuts,
                 ..DepthLimited::default()
             }),
@@ -385,7 +552,12 @@ mod tests {
     }
 
     /// One change of a strategy, and a word that its phrase must contain; `None` if it changes nothing.
-    fn edited(strategy: &Strategy, edit: usize, row: usize, other: &Criterion) -> Option<(Strategy, String)> {
+    fn edited(
+        strategy: &Strategy,
+        edit: usize,
+        row: usize,
+        other: &Criterion,
+    ) -> Option<(Strategy, String)> {
         let mut new = strategy.clone();
         let row = row % new.criteria.len();
         let place = format!("row {}", row + 1);
@@ -413,7 +585,11 @@ mod tests {
                 format!("of {place} searches 9 plies instead of ")
             }
             5 => {
-                criterion.lookahead.depth_limited_mut()?.cuts.push(Cut::Reach(0.25));
+                criterion
+                    .lookahead
+                    .depth_limited_mut()?
+                    .cuts
+                    .push(Cut::Reach(0.25));
                 format!("{place} cuts by reach ≥ 0.25")
             }
             6 => {
@@ -467,7 +643,8 @@ mod tests {
                 Lookahead::Sampled(sampled) => {
                     let before = sampled.clone();
                     sampled.seed = 7;
-                    let [was, is] = [before, sampled.clone()].map(|sampled| Lookahead::Sampled(sampled).to_string());
+                    let [was, is] = [before, sampled.clone()]
+                        .map(|sampled| Lookahead::Sampled(sampled).to_string());
                     format!("lookahead of {place}: {was} → {is}")
                 }
                 Lookahead::DepthLimited(search) => {

@@ -13,14 +13,21 @@ pub fn finding(finding: &Finding, strategy: &Strategy) -> String {
             plural(*decisions, "decision")
         ),
         Observed::OneValue { positions } => {
-            format!("gives all moves the same value on each of {}: remove or change it", plural(*positions, "position"))
+            format!(
+                "gives all moves the same value on each of {}: remove or change it",
+                plural(*positions, "position")
+            )
         }
         Observed::AlwaysTied { decisions } => format!(
             "found a tie in all {} that reached it because the rows before it leave nothing to separate: move it up or \
              remove it",
             plural(*decisions, "decision")
         ),
-        Observed::Tolerated { tolerance, widest, on } => {
+        Observed::Tolerated {
+            tolerance,
+            widest,
+            on,
+        } => {
             let (tolerance, widest) = (decimals_short(*tolerance), words::value(*widest));
             match on {
                 ToleratedOn::Positions(positions) => format!(
@@ -36,7 +43,12 @@ pub fn finding(finding: &Finding, strategy: &Strategy) -> String {
             }
         }
         Observed::NotSymmetric => {
-            let Some(Example::Pair { values: (one, other), symmetry, .. }) = &finding.example else {
+            let Some(Example::Pair {
+                values: (one, other),
+                symmetry,
+                ..
+            }) = &finding.example
+            else {
                 return String::new();
             };
             let [mut first, mut second] = [one, other].map(|value| words::value(*value));
@@ -50,6 +62,10 @@ pub fn finding(finding: &Finding, strategy: &Strategy) -> String {
             )
         }
     };
-    let label = strategy.criteria.get(finding.row).map(Criterion::label).unwrap_or_default();
+    let label = strategy
+        .criteria
+        .get(finding.row)
+        .map(Criterion::label)
+        .unwrap_or_default();
     format!("Row {}, {label}, {said}", finding.row + 1)
 }

@@ -5,7 +5,10 @@ use crate::words;
 
 /// `a list of boards, 1 move`, or for several games `3 games (a list of boards), 210 moves`.
 pub fn imported_sentence(games: &[Imported]) -> String {
-    let moves = games.iter().map(|game| game.record.steps.len() as u64).sum();
+    let moves = games
+        .iter()
+        .map(|game| game.record.steps.len() as u64)
+        .sum();
     let moves = words::plural(moves, "move");
     let kind = games.first().map_or("", |game| game.kind.text());
     match games.len() {
@@ -34,12 +37,21 @@ mod tests {
     #[test]
     fn sentences_count_games_and_name_what_is_missing() {
         let one = Imported::read_all_text("2,2/0,0\nleft 2 r2c1\n").expect("a game");
-        let two = Imported::read_all_text("2,2/0,0\n4,0/2,0\n2,2/0,0\n4,0/2,0\n").expect("two games");
+        let two =
+            Imported::read_all_text("2,2/0,0\n4,0/2,0\n2,2/0,0\n4,0/2,0\n").expect("two games");
         assert_eq!(imported_sentence(&one), "a list of moves, 1 move");
-        assert_eq!(imported_sentence(&two), "2 games (a list of boards), 2 moves");
+        assert_eq!(
+            imported_sentence(&two),
+            "2 games (a list of boards), 2 moves"
+        );
         let missing = missing_sentence(&one[0].missing).expect("no score");
-        assert_eq!(missing, "the file states no score (it counts from 0) and no seed");
-        assert!(missing_sentence(&two[0].missing).is_some_and(|said| said.contains("no new tiles")));
+        assert_eq!(
+            missing,
+            "the file states no score (it counts from 0) and no seed"
+        );
+        assert!(
+            missing_sentence(&two[0].missing).is_some_and(|said| said.contains("no new tiles"))
+        );
         assert_eq!(missing_sentence(&[]), None);
     }
 }

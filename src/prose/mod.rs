@@ -42,9 +42,12 @@ pub use imported::{imported_sentence, missing_sentence};
 pub use network::network_sentence;
 pub use pair::pair_sentence;
 pub use response::{
-    LIMITED_SHARES, SAMPLED_SHARES, changes_table, response_sentence, share_columns, step_places, steps_table,
+    LIMITED_SHARES, SAMPLED_SHARES, changes_table, response_sentence, share_columns, step_places,
+    steps_table,
 };
-pub use setups::{SetupDifference, answer_texts, rules, rules_of, setup_differences, training_differences};
+pub use setups::{
+    SetupDifference, answer_texts, rules, rules_of, setup_differences, training_differences,
+};
 pub use ties::ties_table;
 pub use tuning::verified_sentence;
 
@@ -60,18 +63,27 @@ pub fn self_check(report: &Report) -> String {
                 words::count(unsure)
             )
         }
-        (Some(flaw), _) => format!("{} of {nodes} are wrong: {}", words::count(report.wrong), flaw),
+        (Some(flaw), _) => format!(
+            "{} of {nodes} are wrong: {}",
+            words::count(report.wrong),
+            flaw
+        ),
     }
 }
 
 /// `91.3 %`; a dash if there is no value.
 pub fn percent(share: Share) -> String {
-    share.value().map_or_else(|| "–".to_owned(), |value| format!("{} %", words::decimals(100.0 * value, 1)))
+    share.value().map_or_else(
+        || "–".to_owned(),
+        |value| format!("{} %", words::decimals(100.0 * value, 1)),
+    )
 }
 
 /// The Wilson interval of a share, `89.4 to 92.9`; a dash if there is no value.
 pub fn interval_text(share: Share) -> String {
-    let Some(interval) = share.interval() else { return "–".to_owned() };
+    let Some(interval) = share.interval() else {
+        return "–".to_owned();
+    };
     let [low, high] = [interval.low, interval.high].map(|value| words::decimals(100.0 * value, 1));
     format!("{low} to {high}")
 }

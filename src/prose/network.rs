@@ -7,15 +7,23 @@ use crate::words;
 /// a mean of 80,123`.
 pub fn network_sentence(info: &NetworkInfo) -> String {
     let shape = &info.header.shape;
-    let mut text =
-        format!("network for {} boards, {}, {}", shape.size, shape.label(), words::plural(shape.weights(), "weight"));
+    let mut text = format!(
+        "network for {} boards, {}, {}",
+        shape.size,
+        shape.label(),
+        words::plural(shape.weights(), "weight")
+    );
     if let Some(manifest) = &info.header.manifest {
         text += &format!(", {}", trained(manifest));
     }
     if let Some(point) = info.header.curve.last()
         && let Some(mean) = point.learnt.mean()
     {
-        text += &format!(", the last {} with a mean of {}", words::count(point.learnt.n), words::decimals(mean, 0));
+        text += &format!(
+            ", the last {} with a mean of {}",
+            words::count(point.learnt.n),
+            words::decimals(mean, 0)
+        );
     }
     text
 }

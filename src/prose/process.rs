@@ -12,9 +12,17 @@ pub fn lines(learnt: &Process) -> [String; 3] {
     [
         format!(
             "{}{} of {}, {}",
-            if spec.rounds == 1 { String::new() } else { format!("{} rounds of ", spec.rounds) },
+            if spec.rounds == 1 {
+                String::new()
+            } else {
+                format!("{} rounds of ", spec.rounds)
+            },
             words::plural(spec.games, "game"),
-            if spec.rounds == 1 { learnt.teacher.clone() } else { format!("{}, then own play", learnt.teacher) },
+            if spec.rounds == 1 {
+                learnt.teacher.clone()
+            } else {
+                format!("{}, then own play", learnt.teacher)
+            },
             words::plural(learnt.moves, "slide"),
         ),
         format!(
@@ -25,7 +33,10 @@ pub fn lines(learnt: &Process) -> [String; 3] {
         ),
         match (learnt.solved.has_converged, learnt.solved.error) {
             (true, Some(error)) => {
-                let error = words::decimals(error, 1 + usize::from(error < 1.0) + usize::from(error < 0.1));
+                let error = words::decimals(
+                    error,
+                    1 + usize::from(error < 1.0) + usize::from(error < 0.1),
+                );
                 format!(
                     "converged in {sweeps}: every value is within {error} points of the exact value for the counted \
                      moves"

@@ -29,10 +29,16 @@ pub fn cost(
     }
 
     let [lost, whole] = [loss.to_f64(), expected.to_f64()];
-    let share = if 0.0 < whole { format!(" ({})", share_text(lost / whole)) } else { String::new() };
-    let [lost_text, whole_text] = [lost, whole].map(|points| words::decimals(points, usize::from(whole < 1000.0)));
-    let mut text =
-        format!("Move {number}: {played} loses {lost_text} of the {whole_text} points expected here{share}.");
+    let share = if 0.0 < whole {
+        format!(" ({})", share_text(lost / whole))
+    } else {
+        String::new()
+    };
+    let [lost_text, whole_text] =
+        [lost, whole].map(|points| words::decimals(points, usize::from(whole < 1000.0)));
+    let mut text = format!(
+        "Move {number}: {played} loses {lost_text} of the {whole_text} points expected here{share}."
+    );
     if let Some(points) = wavering.filter(|&points| lost <= points) {
         text += &format!(
             " The judge's uncertainty here is about ±{} points, so this loss is within its error.",
@@ -48,8 +54,14 @@ pub fn cost(
 /// The cost of a move in chance, in few words: `29.5 percentage points of the chance (22.1 to 36.4)`.
 pub fn chance_lost(at: &ChanceAt) -> String {
     let percent = |share: f64| words::decimals(100.0 * share, 1);
-    let ends = at.interval().map(|ends| format!(" ({} to {})", percent(ends.low), percent(ends.high)));
-    format!("{} percentage points of the chance{}", percent(at.loss()), ends.unwrap_or_default())
+    let ends = at
+        .interval()
+        .map(|ends| format!(" ({} to {})", percent(ends.low), percent(ends.high)));
+    format!(
+        "{} percentage points of the chance{}",
+        percent(at.loss()),
+        ends.unwrap_or_default()
+    )
 }
 
 /// The results of games from a move: `Of 200 games each on the same tiles, 124 survive 50 moves with Right, 183
@@ -63,7 +75,9 @@ pub fn chance(played: Move, question: &ChanceQuestion, at: &ChanceAt) -> String 
         ChanceGoal::Survive => format!("survive {moves}"),
         ChanceGoal::NextTile => format!("reach the next tile within {moves}"),
     };
-    let ends = at.interval().map(|ends| format!(" (95 %: {} to {})", percent(ends.low), percent(ends.high)));
+    let ends = at
+        .interval()
+        .map(|ends| format!(" (95 %: {} to {})", percent(ends.low), percent(ends.high)));
     format!(
         "Of {games} each on the same tiles, {with_played} {goal} with {played}, {with_best} with {best}: {} percentage points lost{}",
         percent(at.loss()),
@@ -74,8 +88,14 @@ pub fn chance(played: Move, question: &ChanceQuestion, at: &ChanceAt) -> String 
 /// The spawns that cause a loss; `None` if the record has none of them.
 fn carried(why: &Why, loss: f64) -> Option<String> {
     let spawns = why.comparison?.spawns;
-    let loses = |bar: &&Bar| bar.what == BarKind::Spawn && bar.amount < 0.0 && !bar.spawns.is_empty();
-    let mut worst: Vec<(&Bar, f64)> = why.bars.iter().filter(loses).map(|bar| (bar, -bar.amount / loss)).collect();
+    let loses =
+        |bar: &&Bar| bar.what == BarKind::Spawn && bar.amount < 0.0 && !bar.spawns.is_empty();
+    let mut worst: Vec<(&Bar, f64)> = why
+        .bars
+        .iter()
+        .filter(loses)
+        .map(|bar| (bar, -bar.amount / loss))
+        .collect();
     worst.sort_by(|(_, one), (_, other)| other.total_cmp(one));
     let &(first, share) = worst.first()?;
     if 1.0 < share {
@@ -87,7 +107,9 @@ fn carried(why: &Why, loss: f64) -> Option<String> {
     }
 
     // The fewest that cause half of it, and at most three.
-    let is_even = worst.get(1).is_some_and(|(_, second)| share - second < 0.02);
+    let is_even = worst
+        .get(1)
+        .is_some_and(|(_, second)| share - second < 0.02);
     let (mut few, mut sum) = (1, share);
     while few < worst.len().min(3) && (sum < 0.5 || few == 1 && is_even) {
         sum += worst[few].1;
@@ -96,8 +118,16 @@ fn carried(why: &Why, loss: f64) -> Option<String> {
 
     let parts: Vec<String> = worst[..few].iter().map(|(bar, _)| places(bar)).collect();
     Some(match few {
-        1 => format!("{} of that comes from {}", words::capitalised(&part(share)), parts[0]),
-        2 if is_even => format!("{} comes from each of {}", words::capitalised(&part(share)), words::list(&parts)),
+        1 => format!(
+            "{} of that comes from {}",
+            words::capitalised(&part(share)),
+            parts[0]
+        ),
+        2 if is_even => format!(
+            "{} comes from each of {}",
+            words::capitalised(&part(share)),
+            words::list(&parts)
+        ),
         _ if sum < 0.5 => {
             format!(
                 "The loss is spread over {}: the worst, {}, causes {}",
@@ -106,14 +136,23 @@ fn carried(why: &Why, loss: f64) -> Option<String> {
                 share_text(share)
             )
         }
-        _ => format!("{} of that comes from {}", words::capitalised(&part(sum)), words::list(&parts)),
+        _ => format!(
+            "{} of that comes from {}",
+            words::capitalised(&part(sum)),
+            words::list(&parts)
+        ),
     })
 }
 
 /// `a 2 at row 3, column 4`; for several in one bar the first, with the number of others.
 fn places(bar: &Bar) -> String {
     let spawn = bar.spawns[0];
-    let text = format!("a {} at row {}, column {}", spawn.rank, spawn.cell.row + 1, spawn.cell.col + 1);
+    let text = format!(
+        "a {} at row {}, column {}",
+        spawn.rank,
+        spawn.cell.row + 1,
+        spawn.cell.col + 1
+    );
     match bar.spawns.len() - 1 {
         0 => text,
         more => format!("{text} and {more} more like it"),
@@ -132,18 +171,33 @@ fn part(share: f64) -> String {
 /// `39 %`, `0.4 %`.
 fn share_text(share: f64) -> String {
     let percent = 100.0 * share;
-    format!("{} %", words::decimals(percent, usize::from(percent < 9.95)))
+    format!(
+        "{} %",
+        words::decimals(percent, usize::from(percent < 9.95))
+    )
 }
 
 /// The gain of the judge's best move when the strategy itself finishes the game: `When emr finishes the game, Down scores
 /// 812 points more than Up (95 %: +172 to +1,540) in 64 games each: an edit that plays Down gains here.`
 pub fn own_play(player: &str, played: Move, own: &OwnPlay) -> String {
     let games = words::plural(own.games(), "game");
-    let Some(gain) = own.gain() else { return format!("{player} has not finished a game after {} yet", own.other) };
+    let Some(gain) = own.gain() else {
+        return format!("{player} has not finished a game after {} yet", own.other);
+    };
     // Both ends instead of half a width: the interval reaches farther to the longer tail.
-    let ends = |ends: Interval| format!(" (95 %: {} to {})", words::signed(ends.low, 0), words::signed(ends.high, 0));
+    let ends = |ends: Interval| {
+        format!(
+            " (95 %: {} to {})",
+            words::signed(ends.low, 0),
+            words::signed(ends.high, 0)
+        )
+    };
     let ends = own.interval().map(ends).unwrap_or_default();
-    let (way, amount) = if gain < 0.0 { ("fewer", -gain) } else { ("more", gain) };
+    let (way, amount) = if gain < 0.0 {
+        ("fewer", -gain)
+    } else {
+        ("more", gain)
+    };
     let so_far = if own.is_over() { "" } else { " so far" };
     let verdict = match own.finding() {
         OwnFinding::Better => format!("an edit that plays {} gains here", own.other),
@@ -173,33 +227,69 @@ mod tests {
         let judge = Judge::of(&judge.parse().expect("a strategy"), rules).expect("a judge");
         let board: Board = "2,4,8,16/0,0,2,4/0,0,0,2/0,0,0,0".parse().expect("a board");
         let options = SearchOptions::default();
-        let values = judge.look(&board, 3, options).expect("values").expect("not stopped");
-        let best = Move::ALL.into_iter().find(|&mv| values[mv] == Some(worth(&values))).expect("a best move");
-        let tree = judge.tree(&Moment { board, score: 0 }, 3, options, 1000).expect("a record");
+        let values = judge
+            .look(&board, 3, options)
+            .expect("values")
+            .expect("not stopped");
+        let best = Move::ALL
+            .into_iter()
+            .find(|&mv| values[mv] == Some(worth(&values)))
+            .expect("a best move");
+        let tree = judge
+            .tree(&Moment { board, score: 0 }, 3, options, 1000)
+            .expect("a record");
 
         for played in board.legal_moves().iter().filter(|&mv| mv != best) {
             let why = tree.why(played, best).expect("both are searched");
             let loss = worth(&values) - values[played].expect("legal");
-            assert!((why.difference() + loss.to_f64()).abs() < 1e-5, "the tree is that of the value");
+            assert!(
+                (why.difference() + loss.to_f64()).abs() < 1e-5,
+                "the tree is that of the value"
+            );
             let expected = worth(&values);
-            let cost_text = |wavering, why| cost((524, [played, best]), [loss, expected], wavering, why);
+            let cost_text =
+                |wavering, why| cost((524, [played, best]), [loss, expected], wavering, why);
             let text = cost_text(Some(loss.to_f64() / 2.0), Some(&why));
             let share = 100.0 * loss.to_f64() / expected.to_f64();
-            let head = format!("Move 524: {played} loses {} of the", words::decimals(loss.to_f64(), 0));
+            let head = format!(
+                "Move 524: {played} loses {} of the",
+                words::decimals(loss.to_f64(), 0)
+            );
             assert!(text.starts_with(&head), "{text}");
-            assert!(text.contains(&format!("({} %)", words::decimals(share, usize::from(share < 9.95)))), "{text}");
-            let least = why.bars.iter().min_by(|a, b| a.amount.total_cmp(&b.amount)).expect("bars");
+            assert!(
+                text.contains(&format!(
+                    "({} %)",
+                    words::decimals(share, usize::from(share < 9.95))
+                )),
+                "{text}"
+            );
+            let least = why
+                .bars
+                .iter()
+                .min_by(|a, b| a.amount.total_cmp(&b.amount))
+                .expect("bars");
             if least.what == BarKind::Spawn {
                 let cell = least.spawns[0].cell;
-                assert!(text.contains(&format!("at row {}, column {}", cell.row + 1, cell.col + 1)), "{text}");
+                assert!(
+                    text.contains(&format!("at row {}, column {}", cell.row + 1, cell.col + 1)),
+                    "{text}"
+                );
             }
             // Within the judge's own error, tiles are not mentioned.
             let unsure = cost_text(Some(2.0 * loss.to_f64()), Some(&why));
-            assert!(unsure.contains("within its error") && !unsure.contains("column"), "{unsure}");
+            assert!(
+                unsure.contains("within its error") && !unsure.contains("column"),
+                "{unsure}"
+            );
         }
 
         assert_eq!(
-            cost((7, [best, best]), [Points::ZERO, Points::whole(9)], None, None),
+            cost(
+                (7, [best, best]),
+                [Points::ZERO, Points::whole(9)],
+                None,
+                None
+            ),
             format!("Move 7: {best} is the judge's best move.")
         );
     }
@@ -208,7 +298,10 @@ mod tests {
     fn shares_of_a_loss_add_up_over_the_tiles_that_are_named() {
         let bar = |row: u8, amount: f64| Bar {
             what: BarKind::Spawn,
-            spawns: vec![Spawn { cell: Cell { row, col: 3 }, rank: Rank::TWO }],
+            spawns: vec![Spawn {
+                cell: Cell { row, col: 3 },
+                rank: Rank::TWO,
+            }],
             nodes: Vec::new(),
             probability: 0.1,
             value: 0.0,
@@ -218,18 +311,46 @@ mod tests {
 
         let base = {
             let judge = "(criteria: [(evaluator: Network(\"reference\"), lookahead: Expectimax(plies: Fixed(3)))])";
-            let judge = Judge::of(&judge.parse().expect("a strategy"), crate::game::Rules::default()).expect("a judge");
+            let judge = Judge::of(
+                &judge.parse().expect("a strategy"),
+                crate::game::Rules::default(),
+            )
+            .expect("a judge");
             let board: Board = "2,4,8,16/0,0,2,4/0,0,0,2/0,0,0,0".parse().expect("a board");
-            let tree = judge.tree(&Moment { board, score: 0 }, 3, SearchOptions::default(), 1000).expect("a record");
+            let tree = judge
+                .tree(
+                    &Moment { board, score: 0 },
+                    3,
+                    SearchOptions::default(),
+                    1000,
+                )
+                .expect("a record");
             let mut moves = board.legal_moves().into_iter();
-            tree.why(moves.next().expect("a move"), moves.next().expect("another")).expect("both are searched")
+            tree.why(
+                moves.next().expect("a move"),
+                moves.next().expect("another"),
+            )
+            .expect("both are searched")
         };
         let carried_text = |amounts: &[f64]| {
-            let bars = (0..).zip(amounts).map(|(row, &amount)| bar(row, amount)).collect();
-            carried(&Why { bars, ..base.clone() }, 100.0).expect("a spawn loses")
+            let bars = (0..)
+                .zip(amounts)
+                .map(|(row, &amount)| bar(row, amount))
+                .collect();
+            carried(
+                &Why {
+                    bars,
+                    ..base.clone()
+                },
+                100.0,
+            )
+            .expect("a spawn loses")
         };
 
-        assert_eq!(carried_text(&[-60.0, -40.0]), "60 % of that comes from a 2 at row 1, column 4");
+        assert_eq!(
+            carried_text(&[-60.0, -40.0]),
+            "60 % of that comes from a 2 at row 1, column 4"
+        );
         assert_eq!(
             carried_text(&[-50.0, -49.0]),
             "Half comes from each of a 2 at row 1, column 4 and a 2 at row 2, column 4"
@@ -238,8 +359,14 @@ mod tests {
             carried_text(&[-45.0, -45.0, -10.0]),
             "45 % comes from each of a 2 at row 1, column 4 and a 2 at row 2, column 4"
         );
-        assert!(carried_text(&[-30.0, -25.0, 5.0]).starts_with("55 % of that comes from a 2 at row 1, column 4 and"));
-        assert!(carried_text(&[-140.0, 40.0]).contains("alone costs 140; other spawns make up for part of it"));
+        assert!(
+            carried_text(&[-30.0, -25.0, 5.0])
+                .starts_with("55 % of that comes from a 2 at row 1, column 4 and")
+        );
+        assert!(
+            carried_text(&[-140.0, 40.0])
+                .contains("alone costs 140; other spawns make up for part of it")
+        );
         assert!(carried_text(&[-10.0, -9.0, -8.0, -7.0]).starts_with("The loss is spread over"));
     }
 }

@@ -9,23 +9,36 @@ pub fn ties_table(ties: &[Ties]) -> Table {
     let share = |key, titles, of_title, share: fn(&Ties) -> Share| {
         share_columns(key, titles, of_title, move |one: &&Ties| Some(share(one)))
     };
-    let mut columns =
-        vec![Column::text("evaluator", "evaluator", "Evaluator, one slide ahead", |one: &&Ties| one.evaluator.label())];
+    let mut columns = vec![Column::text(
+        "evaluator",
+        "evaluator",
+        "Evaluator, one slide ahead",
+        |one: &&Ties| one.evaluator.label(),
+    )];
     columns.extend(share(
         "tied",
-        ["tied", "Turns with several best moves, of those with two or more legal ones, 95 % interval"],
+        [
+            "tied",
+            "Turns with several best moves, of those with two or more legal ones, 95 % interval",
+        ],
         "turns with a choice",
         |one| one.tied,
     ));
     columns.extend(share(
         "opposite",
-        ["opposite tie", "Pairs of a slide and its opposite, both legal, with equal values, 95 % interval"],
+        [
+            "opposite tie",
+            "Pairs of a slide and its opposite, both legal, with equal values, 95 % interval",
+        ],
         "pairs",
         |one| one.opposite,
     ));
     columns.extend(share(
         "harmful",
-        ["only harmful", "Turns where each legal slide lowers the value of the board, 95 % interval"],
+        [
+            "only harmful",
+            "Turns where each legal slide lowers the value of the board, 95 % interval",
+        ],
         "turns",
         |one| one.harmful,
     ));

@@ -36,10 +36,14 @@ pub fn caption(why: &Why) -> String {
             mean_name(why)
         ),
         Pairing::Worst => {
-            format!("{better} minus {other}, one bar: the search assumes the worst spawn, so the others do not matter.")
+            format!(
+                "{better} minus {other}, one bar: the search assumes the worst spawn, so the others do not matter."
+            )
         }
         Pairing::Terms => {
-            format!("{better} minus {other}, one bar per term of the evaluator: no spawn was searched.")
+            format!(
+                "{better} minus {other}, one bar per term of the evaluator: no spawn was searched."
+            )
         }
         Pairing::Whole => format!("{better} minus {other}, one bar: the spawns are not recorded."),
     }
@@ -48,7 +52,11 @@ pub fn caption(why: &Why) -> String {
 /// Two sentences: how the spawns make the difference, and how the terms at the leaves do.
 pub fn sentences(why: &Why) -> [String; 2] {
     // Single spawns have too few samples for a sentence.
-    let tail = if why.is_sampled { String::new() } else { tail(why) };
+    let tail = if why.is_sampled {
+        String::new()
+    } else {
+        tail(why)
+    };
     [format!("{}{tail}.", head(why)), leaves_sentence(why)]
 }
 
@@ -67,22 +75,40 @@ fn weight_name(why: &Why) -> &'static str {
 /// What single spawns are compared with.
 fn mean_name(why: &Why) -> String {
     let [_, other] = names(why);
-    if why.is_sum { format!("a cell's share of the sum after {other}") } else { format!("the mean after {other}") }
+    if why.is_sum {
+        format!("a cell's share of the sum after {other}")
+    } else {
+        format!("the mean after {other}")
+    }
 }
 
 /// `The mean of the samples after Left is 123.7 ± 12.0 more than after Up, on the same draws (± one standard error)`.
 fn head_of_samples(why: &Why) -> String {
     let [better, other] = names(why);
     if why.is_equal() {
-        return format!("The means of the samples after {better} and {other} are both {}", value(why.values[0]));
+        return format!(
+            "The means of the samples after {better} and {other} are both {}",
+            value(why.values[0])
+        );
     }
-    let more = if 0.0 < why.difference() { "more" } else { "less" };
+    let more = if 0.0 < why.difference() {
+        "more"
+    } else {
+        "less"
+    };
     let by = amount(why.difference());
-    let error = why.lead.as_ref().and_then(|lead| Some((lead, lead.standard_error?)));
+    let error = why
+        .lead
+        .as_ref()
+        .and_then(|lead| Some((lead, lead.standard_error?)));
 
     match error {
         Some((lead, error)) => {
-            let draws = if lead.is_paired { ", on the same draws" } else { "" };
+            let draws = if lead.is_paired {
+                ", on the same draws"
+            } else {
+                ""
+            };
             let error = amount(error);
             format!(
                 "The mean of the samples after {better} is {by} ± {error} {more} than after {other}{draws} (± one standard error)"
@@ -104,12 +130,17 @@ fn head(why: &Why) -> String {
     let no_less = of_better != Bound::Upper && of_other != Bound::Lower;
     let no_more = of_better != Bound::Lower && of_other != Bound::Upper;
     if !no_less && !no_more {
-        return format!("Bounds on the values of {better} and {other} do not say which is worth more");
+        return format!(
+            "Bounds on the values of {better} and {other} do not say which is worth more"
+        );
     }
 
     if why.is_equal() {
         return match (no_less, no_more) {
-            (true, true) => format!("{better} and {other} are both worth {}", value(why.values[0])),
+            (true, true) => format!(
+                "{better} and {other} are both worth {}",
+                value(why.values[0])
+            ),
             (true, false) => format!("{better} is worth at least as much as {other}"),
             (false, _) => format!("{better} is worth at most as much as {other}"),
         };
@@ -125,11 +156,21 @@ fn head(why: &Why) -> String {
         size @ 0.05.. => words::decimals(size, places(why)),
         size => amount(size),
     };
-    let head = format!("{better} is worth {bound}{by} {} than {other}", if is_more { "more" } else { "less" });
-    let objective = if why.objective.higher { "" } else { " (less is better)" };
+    let head = format!(
+        "{better} is worth {bound}{by} {} than {other}",
+        if is_more { "more" } else { "less" }
+    );
+    let objective = if why.objective.higher {
+        ""
+    } else {
+        " (less is better)"
+    };
     let is_tie = !why.is_favourable() && why.difference().abs() <= why.objective.tolerance;
     let tie = if is_tie {
-        format!(", which is within the tolerance of {}", words::decimals_short(why.objective.tolerance))
+        format!(
+            ", which is within the tolerance of {}",
+            words::decimals_short(why.objective.tolerance)
+        )
     } else {
         String::new()
     };
@@ -140,9 +181,10 @@ fn head(why: &Why) -> String {
 fn tail(why: &Why) -> String {
     let [better, other] = names(why);
     match why.pairing {
-        Pairing::Spawns | Pairing::Mean => {
-            why.comparison.map(|comparison| comparison_text(why, &comparison)).unwrap_or_default()
-        }
+        Pairing::Spawns | Pairing::Mean => why
+            .comparison
+            .map(|comparison| comparison_text(why, &comparison))
+            .unwrap_or_default(),
         Pairing::Worst => match &why.deciding {
             [one, two] if !one.is_empty() && !two.is_empty() => format!(
                 ", because {} after {better}, {}, and {} after {other}, {}",
@@ -172,7 +214,13 @@ fn leaves(why: &Why, index: usize) -> String {
 
 fn comparison_text(why: &Why, comparison: &Comparison) -> String {
     let [better, other] = names(why);
-    let Comparison { spawns, is_complete, better: good, worse: bad, worst } = *comparison;
+    let Comparison {
+        spawns,
+        is_complete,
+        better: good,
+        worse: bad,
+        worst,
+    } = *comparison;
     let is_paired = why.pairing == Pairing::Spawns;
     let its = if is_paired { "the" } else { "its" };
     let recorded = if is_complete { "" } else { " in the record" };
@@ -185,8 +233,11 @@ fn comparison_text(why: &Why, comparison: &Comparison) -> String {
         (number, all) => format!("{number} of {its} {all} spawns{recorded} are"),
     };
 
-    let than =
-        if is_paired { format!("after {better} than after {other}") } else { format!("than {}", mean_name(why)) };
+    let than = if is_paired {
+        format!("after {better} than after {other}")
+    } else {
+        format!("than {}", mean_name(why))
+    };
     let good_text = || format!("{} better {than}", some(good));
     let bad_text = || format!("{} worse {than}", some(bad));
     if why.is_equal() {
@@ -199,7 +250,14 @@ fn comparison_text(why: &Why, comparison: &Comparison) -> String {
 
     let against = if why.is_favourable() { bad } else { good };
     if against == 0 {
-        return format!(", and {}", if why.is_favourable() { good_text() } else { bad_text() });
+        return format!(
+            ", and {}",
+            if why.is_favourable() {
+                good_text()
+            } else {
+                bad_text()
+            }
+        );
     }
     if !why.is_favourable() {
         return format!(", although {}", good_text());
@@ -223,17 +281,30 @@ fn leaves_sentence(why: &Why) -> String {
         return format!("Only {} is counted at the leaves.", term_text(row));
     }
 
-    let largest = terms.rows.iter().flat_map(|row| row.means).fold(0.0, |most: f64, mean| most.max(mean.abs()));
+    let largest = terms
+        .rows
+        .iter()
+        .flat_map(|row| row.means)
+        .fold(0.0, |most: f64, mean| most.max(mean.abs()));
     // Differences that come from rounding of the sums do not count.
-    let mut rows: Vec<&TermRow> = terms.rows.iter().filter(|row| largest * 1e-9 < row.difference().abs()).collect();
+    let mut rows: Vec<&TermRow> = terms
+        .rows
+        .iter()
+        .filter(|row| largest * 1e-9 < row.difference().abs())
+        .collect();
     rows.sort_by(|a, b| b.difference().abs().total_cmp(&a.difference().abs()));
     let unnamed = rows.len().saturating_sub(MOST_NAMED);
     rows.truncate(MOST_NAMED);
-    let (more, less): (Vec<&TermRow>, Vec<&TermRow>) = rows.iter().partition(|row| 0.0 < row.difference());
+    let (more, less): (Vec<&TermRow>, Vec<&TermRow>) =
+        rows.iter().partition(|row| 0.0 < row.difference());
     let list = |rows: Vec<&TermRow>, word: &str| {
         let item = |row: &TermRow| {
             let from = if row.weight == 1.0 { "" } else { "from " };
-            format!("{} {word} {from}{}", amount(row.difference()), term_text(row))
+            format!(
+                "{} {word} {from}{}",
+                amount(row.difference()),
+                term_text(row)
+            )
         };
         words::list(&rows.into_iter().map(item).collect::<Vec<_>>())
     };
@@ -246,14 +317,19 @@ fn leaves_sentence(why: &Why) -> String {
 
     if unnamed != 0 {
         let s = if unnamed == 1 { "s" } else { "" };
-        text += &format!("; {} matter{s} less", words::plural(unnamed as u64, "other term"));
+        text += &format!(
+            "; {} matter{s} less",
+            words::plural(unnamed as u64, "other term")
+        );
     }
     text += &zero_text(why, terms);
 
     match terms.leaves {
         Leaves::Slides => format!("After the move {better} has {text}."),
         Leaves::Mean => format!("At the deciding leaves {better} expects {text}."),
-        Leaves::Sum => format!("Added up over the spawns, {better} has {text} at the deciding leaves."),
+        Leaves::Sum => {
+            format!("Added up over the spawns, {better} has {text} at the deciding leaves.")
+        }
         Leaves::Worst => format!("At the deciding leaf {better} has {text}."),
     }
 }
@@ -267,9 +343,15 @@ fn zero_text(why: &Why, terms: &Terms) -> String {
         ([_, 0.0], Leaves::Worst) => format!("; the board after {better} counts 0 by rule"),
         ([0.0, _], Leaves::Worst) => format!("; the board after {other} counts 0 by rule"),
         (_, Leaves::Worst) => "; both boards count 0 by rule".to_owned(),
-        ([_, 0.0], _) => format!("; only {better} leads to boards that count 0, with probability {one}"),
-        ([0.0, _], _) => format!("; only {other} leads to boards that count 0, with probability {two}"),
-        _ => format!("; boards that count 0 come with probability {one} after {better} and {two} after {other}"),
+        ([_, 0.0], _) => {
+            format!("; only {better} leads to boards that count 0, with probability {one}")
+        }
+        ([0.0, _], _) => {
+            format!("; only {other} leads to boards that count 0, with probability {two}")
+        }
+        _ => format!(
+            "; boards that count 0 come with probability {one} after {better} and {two} after {other}"
+        ),
     }
 }
 
@@ -294,7 +376,11 @@ pub fn term_text(row: &TermRow) -> String {
 }
 
 fn worst_name(spawns: &[Spawn]) -> &'static str {
-    if spawns.len() == 1 { "the worst spawn" } else { "the worst cell" }
+    if spawns.len() == 1 {
+        "the worst spawn"
+    } else {
+        "the worst cell"
+    }
 }
 
 /// The decimals at which the written bars add up to the written difference, and the difference fits the written values;
@@ -302,20 +388,32 @@ fn worst_name(spawns: &[Spawn]) -> &'static str {
 pub fn places(why: &Why) -> usize {
     let ([better, other], difference) = (why.values, why.difference());
     let amounts: Vec<f64> = why.bars.iter().map(|bar| bar.amount).collect();
-    let of_bars = if amounts.is_empty() { 0 } else { words::places_of_sum(&amounts, difference) };
+    let of_bars = if amounts.is_empty() {
+        0
+    } else {
+        words::places_of_sum(&amounts, difference)
+    };
     of_bars.max(words::places_of_sum(&[other, difference], better))
 }
 
 /// The size of a difference with its significant digits: `123.7`, `0.031`.
 fn amount(difference: f64) -> String {
     let size = difference.abs();
-    if 0.05 <= size || size == 0.0 { value(size) } else { words::small_probability(size) }
+    if 0.05 <= size || size == 0.0 {
+        value(size)
+    } else {
+        words::small_probability(size)
+    }
 }
 
 /// A value without decimals that come from rounding.
 fn value(value: f64) -> String {
     let whole = value.round();
-    words::value(if (value - whole).abs() <= whole.abs() * 1e-9 { whole } else { value })
+    words::value(if (value - whole).abs() <= whole.abs() * 1e-9 {
+        whole
+    } else {
+        value
+    })
 }
 
 #[cfg(test)]
@@ -326,22 +424,38 @@ mod tests {
 
     /// A textbook example: 14 spawns after Left, all better than the mean after Up.
     fn left_and_up() -> Why {
-        let row = |label: &str, means| TermRow { label: label.to_owned(), weight: 1.0, means };
+        let row = |label: &str, means| TermRow {
+            label: label.to_owned(),
+            weight: 1.0,
+            means,
+        };
         Why {
             better: Move::Left,
             other: Move::Up,
             values: [8759.25, 8635.55],
             bounds: [Bound::Exact; 2],
-            objective: Objective { higher: true, tolerance: 0.0 },
+            objective: Objective {
+                higher: true,
+                tolerance: 0.0,
+            },
             pairing: Pairing::Mean,
             is_sum: false,
             is_sampled: false,
             lead: None,
             bars: Vec::new(),
-            comparison: Some(Comparison { spawns: 14, is_complete: true, better: 14, worse: 0, worst: None }),
+            comparison: Some(Comparison {
+                spawns: 14,
+                is_complete: true,
+                better: 14,
+                worse: 0,
+                worst: None,
+            }),
             deciding: [Vec::new(), Vec::new()],
             terms: Ok(Terms {
-                rows: vec![row("Score", [6110.5, 6032.4]), row("Corner", [2648.75, 2603.15])],
+                rows: vec![
+                    row("Score", [6110.5, 6032.4]),
+                    row("Corner", [2648.75, 2603.15]),
+                ],
                 zero: [0.0; 2],
                 leaves: Leaves::Mean,
             }),
@@ -349,7 +463,10 @@ mod tests {
     }
 
     fn four(row: u8, col: u8) -> Spawn {
-        Spawn { cell: Cell::new(row, col), rank: Rank::FOUR }
+        Spawn {
+            cell: Cell::new(row, col),
+            rank: Rank::FOUR,
+        }
     }
 
     fn first(why: &Why) -> String {
@@ -369,27 +486,50 @@ mod tests {
             first(&why),
             "Left is worth 123.7 more than Up, and every one of its 14 spawns is better than the mean after Up."
         );
-        let compared =
-            |spawns, better, worse, worst| Some(Comparison { spawns, better, worse, worst, is_complete: true });
-        let some = Why { comparison: compared(14, 12, 2, Some((four(1, 2), 20.13))), ..why.clone() };
+        let compared = |spawns, better, worse, worst| {
+            Some(Comparison {
+                spawns,
+                better,
+                worse,
+                worst,
+                is_complete: true,
+            })
+        };
+        let some = Why {
+            comparison: compared(14, 12, 2, Some((four(1, 2), 20.13))),
+            ..why.clone()
+        };
         assert_eq!(
             first(&some),
             "Left is worth 123.7 more than Up, although 2 of its 14 spawns are worse than the mean after Up, worst of all \
              a 4 at r2c3, by 20.1."
         );
 
-        let pairs =
-            Why { pairing: Pairing::Spawns, comparison: compared(2, 1, 1, Some((four(1, 2), 0.031))), ..why.clone() };
+        let pairs = Why {
+            pairing: Pairing::Spawns,
+            comparison: compared(2, 1, 1, Some((four(1, 2), 0.031))),
+            ..why.clone()
+        };
         assert_eq!(
             first(&pairs),
             "Left is worth 123.7 more than Up, although 1 of the 2 spawns is worse after Left than after Up: a 4 at r2c3, \
              by 0.031."
         );
 
-        let equal = Why { values: [5.0; 2], comparison: compared(2, 0, 0, None), ..why.clone() };
-        assert_eq!(first(&equal), "Left and Up are both worth 5, and no spawn differs from the mean after Up.");
+        let equal = Why {
+            values: [5.0; 2],
+            comparison: compared(2, 0, 0, None),
+            ..why.clone()
+        };
+        assert_eq!(
+            first(&equal),
+            "Left and Up are both worth 5, and no spawn differs from the mean after Up."
+        );
         let least = Why {
-            objective: Objective { higher: false, tolerance: 200.0 },
+            objective: Objective {
+                higher: false,
+                tolerance: 200.0,
+            },
             comparison: compared(2, 0, 2, None),
             ..why
         };
@@ -402,8 +542,20 @@ mod tests {
 
     #[test]
     fn where_the_worst_counts_the_first_sentence_names_what_decides() {
-        let deciding = [vec![four(1, 2)], vec![Spawn { cell: Cell::new(0, 0), rank: Rank::TWO }]];
-        let why = Why { pairing: Pairing::Worst, values: [812.0, 800.0], deciding, comparison: None, ..left_and_up() };
+        let deciding = [
+            vec![four(1, 2)],
+            vec![Spawn {
+                cell: Cell::new(0, 0),
+                rank: Rank::TWO,
+            }],
+        ];
+        let why = Why {
+            pairing: Pairing::Worst,
+            values: [812.0, 800.0],
+            deciding,
+            comparison: None,
+            ..left_and_up()
+        };
         assert_eq!(
             first(&why),
             "Left is worth 12 more than Up, because the worst spawn after Left, a 4 at r2c3, leaves 812, and the worst \
@@ -413,16 +565,52 @@ mod tests {
         // Left's value may be a lower bound or Up's an upper bound: the difference is at least so large. The other way
         // round it is at most so large.
         for (bounds, values, head) in [
-            ([Bound::Exact, Bound::Upper], [812.0, 800.0], "Left is worth at least 12 more than Up, "),
-            ([Bound::Lower, Bound::Exact], [812.0, 800.0], "Left is worth at least 12 more than Up, "),
-            ([Bound::Upper, Bound::Exact], [812.0, 800.0], "Left is worth at most 12 more than Up, "),
-            ([Bound::Upper, Bound::Exact], [800.0, 812.0], "Left is worth at least 12 less than Up, "),
-            ([Bound::Exact, Bound::Upper], [800.0, 812.0], "Left is worth at most 12 less than Up, "),
-            ([Bound::Exact, Bound::Upper], [800.0, 800.0], "Left is worth at least as much as Up, "),
-            ([Bound::Upper, Bound::Lower], [800.0, 800.0], "Left is worth at most as much as Up, "),
-            ([Bound::Upper; 2], [812.0, 800.0], "Bounds on the values of Left and Up do not say which is worth more, "),
+            (
+                [Bound::Exact, Bound::Upper],
+                [812.0, 800.0],
+                "Left is worth at least 12 more than Up, ",
+            ),
+            (
+                [Bound::Lower, Bound::Exact],
+                [812.0, 800.0],
+                "Left is worth at least 12 more than Up, ",
+            ),
+            (
+                [Bound::Upper, Bound::Exact],
+                [812.0, 800.0],
+                "Left is worth at most 12 more than Up, ",
+            ),
+            (
+                [Bound::Upper, Bound::Exact],
+                [800.0, 812.0],
+                "Left is worth at least 12 less than Up, ",
+            ),
+            (
+                [Bound::Exact, Bound::Upper],
+                [800.0, 812.0],
+                "Left is worth at most 12 less than Up, ",
+            ),
+            (
+                [Bound::Exact, Bound::Upper],
+                [800.0, 800.0],
+                "Left is worth at least as much as Up, ",
+            ),
+            (
+                [Bound::Upper, Bound::Lower],
+                [800.0, 800.0],
+                "Left is worth at most as much as Up, ",
+            ),
+            (
+                [Bound::Upper; 2],
+                [812.0, 800.0],
+                "Bounds on the values of Left and Up do not say which is worth more, ",
+            ),
         ] {
-            let why = Why { bounds, values, ..why.clone() };
+            let why = Why {
+                bounds,
+                values,
+                ..why.clone()
+            };
             assert!(first(&why).starts_with(head), "{}", first(&why));
         }
     }
@@ -430,11 +618,25 @@ mod tests {
     #[test]
     fn the_second_sentence_says_what_the_leaves_are_made_of() {
         let why = left_and_up();
-        assert_eq!(second(&why), "At the deciding leaves Left expects 78.1 more Score and 45.6 more Corner.");
-        let Ok(terms) = &why.terms else { panic!("told") };
-        let sentence = |terms: Terms| second(&Why { terms: Ok(terms), ..why.clone() });
+        assert_eq!(
+            second(&why),
+            "At the deciding leaves Left expects 78.1 more Score and 45.6 more Corner."
+        );
+        let Ok(terms) = &why.terms else {
+            panic!("told")
+        };
+        let sentence = |terms: Terms| {
+            second(&Why {
+                terms: Ok(terms),
+                ..why.clone()
+            })
+        };
         let mut mixed = terms.clone();
-        mixed.rows[1] = TermRow { label: "Empty".to_owned(), weight: 50.0, means: [100.0, 250.0] };
+        mixed.rows[1] = TermRow {
+            label: "Empty".to_owned(),
+            weight: 50.0,
+            means: [100.0, 250.0],
+        };
         mixed.zero = [0.0, 0.9];
         assert_eq!(
             sentence(mixed),
@@ -442,13 +644,28 @@ mod tests {
              boards that count 0, with probability 0.90."
         );
 
-        let one = Terms { rows: terms.rows[..1].to_vec(), ..terms.clone() };
+        let one = Terms {
+            rows: terms.rows[..1].to_vec(),
+            ..terms.clone()
+        };
         assert_eq!(sentence(one), "Only Score is counted at the leaves.");
-        let slides = Terms { leaves: Leaves::Slides, ..terms.clone() };
-        assert_eq!(sentence(slides), "After the move Left has 78.1 more Score and 45.6 more Corner.");
+        let slides = Terms {
+            leaves: Leaves::Slides,
+            ..terms.clone()
+        };
+        assert_eq!(
+            sentence(slides),
+            "After the move Left has 78.1 more Score and 45.6 more Corner."
+        );
         for reason in [NoTerms::LeftOut, NoTerms::NotInRecord, NoTerms::Bound] {
-            let text = second(&Why { terms: Err(reason), ..why.clone() });
-            assert!(text.starts_with("The terms at the leaves are unknown: ") && text.ends_with('.'), "{text}");
+            let text = second(&Why {
+                terms: Err(reason),
+                ..why.clone()
+            });
+            assert!(
+                text.starts_with("The terms at the leaves are unknown: ") && text.ends_with('.'),
+                "{text}"
+            );
         }
     }
 }

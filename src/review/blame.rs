@@ -30,15 +30,23 @@ impl Fallen {
         if best != mv {
             return self.0[best];
         }
-        let others = Move::ALL.into_iter().filter(|&other| other != mv).map(|other| self.0[other]);
-        others.filter(|&fell| fell != Blame::Another).max().unwrap_or(self.0[mv])
+        let others = Move::ALL
+            .into_iter()
+            .filter(|&other| other != mv)
+            .map(|other| self.0[other]);
+        others
+            .filter(|&fell| fell != Blame::Another)
+            .max()
+            .unwrap_or(self.0[mv])
     }
 }
 
 /// Why the deciding row of the moves of a game is unknown.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NoDecider {
-    #[error("the record names no strategy (the game was played by hand or imported), so the deciding rows are unknown")]
+    #[error(
+        "the record names no strategy (the game was played by hand or imported), so the deciding rows are unknown"
+    )]
     Unnamed,
     #[error("the strategy that played cannot be run, so the deciding rows are unknown: {0}")]
     Unfit(String),
@@ -54,14 +62,20 @@ pub struct Decider {
 impl Decider {
     pub fn new(strategy: &Strategy, rules: Rules) -> Result<Self, StrategyError> {
         strategy.check_for(rules)?;
-        Ok(Self { strategy: strategy.clone(), player: Player::new(strategy, rules) })
+        Ok(Self {
+            strategy: strategy.clone(),
+            player: Player::new(strategy, rules),
+        })
     }
 
     /// The strategy in the head of a record.
     pub fn of_record(record: &Record) -> Result<Self, NoDecider> {
         let text = record.strategy.as_ref().ok_or(NoDecider::Unnamed)?;
-        let strategy: Strategy = text.parse().map_err(|error| NoDecider::Unfit(format!("{error}")))?;
-        let decider = Self::new(&strategy, record.rules).map_err(|error| NoDecider::Unfit(error.to_string()))?;
+        let strategy: Strategy = text
+            .parse()
+            .map_err(|error| NoDecider::Unfit(format!("{error}")))?;
+        let decider = Self::new(&strategy, record.rules)
+            .map_err(|error| NoDecider::Unfit(error.to_string()))?;
         match decider.player.problem() {
             Some(problem) => Err(NoDecider::Unfit(problem.to_string())),
             None => Ok(decider),
@@ -88,7 +102,13 @@ impl Decider {
     pub fn choice(&self, before: &Moment, stop: &CancelToken) -> Option<(Moves, Blame)> {
         let mut trace = self.trace(before, stop)?;
         trace.left = self.strategy.last_resort.of(trace.left);
-        Some((trace.left, trace.row.and_then(|row| u8::try_from(row).ok()).map_or(Blame::LastResort, Blame::Row)))
+        Some((
+            trace.left,
+            trace
+                .row
+                .and_then(|row| u8::try_from(row).ok())
+                .map_or(Blame::LastResort, Blame::Row),
+        ))
     }
 
     /// The rows that dropped the moves when it chose `mv`. `None` if it was stopped.
@@ -99,13 +119,20 @@ impl Decider {
             None if trace.left.contains(other) => Blame::LastResort,
             None => Blame::Another,
         };
-        Some(Fallen(ByMove::from_fn(|other| if trace.left.contains(mv) { fell(other) } else { Blame::Another })))
+        Some(Fallen(ByMove::from_fn(|other| {
+            if trace.left.contains(mv) {
+                fell(other)
+            } else {
+                Blame::Another
+            }
+        })))
     }
 
     fn trace(&self, before: &Moment, stop: &CancelToken) -> Option<RowTrace> {
         let mut trace = RowTrace::default();
         let options = SearchOptions::on_one_core(stop);
-        self.player.decide(&before.board, before.score, |_| 0, options, &mut trace)?;
+        self.player
+            .decide(&before.board, before.score, |_| 0, options, &mut trace)?;
         Some(trace)
     }
 
@@ -130,7 +157,13 @@ struct RowTrace {
 impl Observer for RowTrace {
     type Recorder = ();
 
-    fn criterion(&mut self, row: usize, seen: Moves, _values: impl FnOnce() -> ByMove<f64>, kept: Moves) {
+    fn criterion(
+        &mut self,
+        row: usize,
+        seen: Moves,
+        _values: impl FnOnce() -> ByMove<f64>,
+        kept: Moves,
+    ) {
         if kept.is_decided() && !seen.is_decided() {
             self.row = Some(row);
         }

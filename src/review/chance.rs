@@ -71,7 +71,11 @@ impl ChanceQuestion {
 
     /// Within 50 moves, with 200 games for each move.
     pub const fn usual(goal: ChanceGoal) -> Self {
-        Self { goal, moves: 50, playouts: 200 }
+        Self {
+            goal,
+            moves: 50,
+            playouts: 200,
+        }
     }
 
     /// `chance to survive 50 moves`, `chance to reach the next tile within 500 moves`.
@@ -96,16 +100,32 @@ impl ChanceQuestion {
             ChanceGoal::Survive => Goal::Survive,
             ChanceGoal::NextTile => Goal::Above(board.max_rank()),
         };
-        let start = Moment { board: *board, score: 0 };
-        let mut at = ChanceAt { best, games: self.playouts, reached: [0; 2], both: 0 };
+        let start = Moment {
+            board: *board,
+            score: 0,
+        };
+        let mut at = ChanceAt {
+            best,
+            games: self.playouts,
+            reached: [0; 2],
+            both: 0,
+        };
 
         for game in 0..self.playouts {
             let chance = SEED.game(game);
             let with = |mv| {
-                let playout = Playout { start, first: Some(mv), chance: &chance, p4, stop };
+                let playout = Playout {
+                    start,
+                    first: Some(mv),
+                    chance: &chance,
+                    p4,
+                    stop,
+                };
                 reaches(&playout, player, self.moves, goal)
             };
-            let (Some(played), Some(best)) = (with(played)?, with(best)?) else { return Ok(None) };
+            let (Some(played), Some(best)) = (with(played)?, with(best)?) else {
+                return Ok(None);
+            };
             at.reached[0] += u64::from(played);
             at.reached[1] += u64::from(best);
             at.both += u64::from(played && best);
@@ -127,17 +147,29 @@ impl FromStr for ChanceQuestion {
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let mut parts = text.trim().split(':');
         let name = parts.next().unwrap_or_default();
-        let goal = ChanceGoal::iter().find(|goal| goal.name() == name).ok_or(ParseChanceQuestionError)?;
+        let goal = ChanceGoal::iter()
+            .find(|goal| goal.name() == name)
+            .ok_or(ParseChanceQuestionError)?;
         let mut question = Self::usual(goal);
         if let Some(moves) = parts.next() {
-            let moves = moves.parse().ok().filter(|moves| (1..=Self::MOST_MOVES).contains(moves));
+            let moves = moves
+                .parse()
+                .ok()
+                .filter(|moves| (1..=Self::MOST_MOVES).contains(moves));
             question.moves = moves.ok_or(ParseChanceQuestionError)?;
         }
         if let Some(playouts) = parts.next() {
-            let playouts = playouts.parse().ok().filter(|playouts| (1..=Self::MOST_PLAYOUTS).contains(playouts));
+            let playouts = playouts
+                .parse()
+                .ok()
+                .filter(|playouts| (1..=Self::MOST_PLAYOUTS).contains(playouts));
             question.playouts = playouts.ok_or(ParseChanceQuestionError)?;
         }
-        if parts.next().is_some() { Err(ParseChanceQuestionError) } else { Ok(question) }
+        if parts.next().is_some() {
+            Err(ParseChanceQuestionError)
+        } else {
+            Ok(question)
+        }
     }
 }
 
@@ -157,7 +189,8 @@ pub struct ChanceAt {
 impl ChanceAt {
     /// With the move of the game and with the best one, from 0 to 1.
     pub fn chances(&self) -> [f64; 2] {
-        self.reached.map(|reached| reached as f64 / self.games.max(1) as f64)
+        self.reached
+            .map(|reached| reached as f64 / self.games.max(1) as f64)
     }
 
     /// How much lower the probability is than with the best move; negative if it is higher.
@@ -190,18 +223,26 @@ impl Chances {
     }
 
     pub(super) fn at(&self, question: &ChanceQuestion, index: usize) -> Option<&ChanceAt> {
-        self.0.iter().find(|(other, _)| other == question)?.1.get(&index)
+        self.0
+            .iter()
+            .find(|(other, _)| other == question)?
+            .1
+            .get(&index)
     }
 
     /// Adds an answer. If there is no room for another question, drops the oldest one.
     pub(super) fn put(&mut self, question: ChanceQuestion, index: usize, at: ChanceAt) {
-        let place = self.0.iter().position(|(other, _)| *other == question).unwrap_or_else(|| {
-            while Self::MOST <= self.0.len() {
-                self.0.remove(0);
-            }
-            self.0.push((question, ChancesOf::new()));
-            self.0.len() - 1
-        });
+        let place = self
+            .0
+            .iter()
+            .position(|(other, _)| *other == question)
+            .unwrap_or_else(|| {
+                while Self::MOST <= self.0.len() {
+                    self.0.remove(0);
+                }
+                self.0.push((question, ChancesOf::new()));
+                self.0.len() - 1
+            });
         self.0[place].1.insert(index, at);
     }
 
@@ -212,7 +253,9 @@ impl Chances {
         let questions: Vec<ChanceQuestion> = own.iter().map(|(question, _)| *question).collect();
         let mut all = others.0.clone();
         for (question, answers) in &mut all {
-            let Some(place) = own.iter().position(|(other, _)| other == question) else { continue };
+            let Some(place) = own.iter().position(|(other, _)| other == question) else {
+                continue;
+            };
             for (index, at) in own.remove(place).1 {
                 if holds(index, &at) || !answers.contains_key(&index) {
                     answers.insert(index, at);
@@ -243,9 +286,17 @@ mod tests {
 
     #[test]
     fn answers_are_kept_by_what_was_asked_and_the_first_question_gives_way() {
-        let question_at =
-            |moves: usize| ChanceQuestion { goal: ChanceGoal::Survive, moves: moves as u32 + 1, playouts: 10 };
-        let at = |reached: usize| ChanceAt { best: Move::Up, games: 10, reached: [reached as u64 % 10, 10], both: 0 };
+        let question_at = |moves: usize| ChanceQuestion {
+            goal: ChanceGoal::Survive,
+            moves: moves as u32 + 1,
+            playouts: 10,
+        };
+        let at = |reached: usize| ChanceAt {
+            best: Move::Up,
+            games: 10,
+            reached: [reached as u64 % 10, 10],
+            both: 0,
+        };
         let mut chances = Chances::default();
         for number in 0..Chances::MOST {
             chances.put(question_at(number), 7, at(number));
@@ -255,12 +306,19 @@ mod tests {
             assert_eq!(chances.at(&question_at(number), 8), None);
         }
         chances.put(question_at(Chances::MOST), 8, at(3));
-        assert_eq!((chances.at(&question_at(0), 7), chances.at(&question_at(1), 7)), (None, Some(&at(1))));
+        assert_eq!(
+            (
+                chances.at(&question_at(0), 7),
+                chances.at(&question_at(1), 7)
+            ),
+            (None, Some(&at(1)))
+        );
         assert_eq!(chances.at(&question_at(Chances::MOST), 8), Some(&at(3)));
         assert_eq!(chances.iter().count(), Chances::MOST);
 
         // However many there were.
-        let many = (0..=2 * Chances::MOST).map(|number| (question_at(number), ChancesOf::from([(7, at(number))])));
+        let many = (0..=2 * Chances::MOST)
+            .map(|number| (question_at(number), ChancesOf::from([(7, at(number))])));
         let mut many: Chances = many.collect();
         many.put(question_at(99), 7, at(1));
         assert_eq!(many.iter().count(), Chances::MOST);
@@ -268,18 +326,34 @@ mod tests {
 
     #[test]
     fn what_others_found_is_taken_over_and_gives_way_first() {
-        let question_at =
-            |moves: usize| ChanceQuestion { goal: ChanceGoal::Survive, moves: moves as u32 + 1, playouts: 10 };
-        let at = |best: Move| ChanceAt { best, games: 10, reached: [1, 10], both: 0 };
+        let question_at = |moves: usize| ChanceQuestion {
+            goal: ChanceGoal::Survive,
+            moves: moves as u32 + 1,
+            playouts: 10,
+        };
+        let at = |best: Move| ChanceAt {
+            best,
+            games: 10,
+            reached: [1, 10],
+            both: 0,
+        };
         let chances = |numbers: std::ops::Range<usize>, index: usize, best: Move| -> Chances {
-            numbers.map(|number| (question_at(number), ChancesOf::from([(index, at(best))]))).collect()
+            numbers
+                .map(|number| (question_at(number), ChancesOf::from([(index, at(best))])))
+                .collect()
         };
         let mut both = chances(0..2, 7, Move::Up);
         both.take_over(&chances(1..3, 8, Move::Down), |_, _| true);
-        let found = |number: usize| [7, 8].map(|index| both.at(&question_at(number), index).map(|at| at.best));
+        let found = |number: usize| {
+            [7, 8].map(|index| both.at(&question_at(number), index).map(|at| at.best))
+        };
         assert_eq!(
             [0, 1, 2].map(found),
-            [[Some(Move::Up), None], [Some(Move::Up), Some(Move::Down)], [None, Some(Move::Down)]]
+            [
+                [Some(Move::Up), None],
+                [Some(Move::Up), Some(Move::Down)],
+                [None, Some(Move::Down)]
+            ]
         );
 
         // A valid answer replaces an invalid one.
@@ -292,7 +366,10 @@ mod tests {
 
         let mut full = chances(0..Chances::MOST, 7, Move::Up);
         let own = full.clone();
-        full.take_over(&chances(Chances::MOST..Chances::MOST + 3, 7, Move::Up), |_, _| true);
+        full.take_over(
+            &chances(Chances::MOST..Chances::MOST + 3, 7, Move::Up),
+            |_, _| true,
+        );
         assert_eq!(full, own);
     }
 
@@ -302,9 +379,24 @@ mod tests {
             let question: ChanceQuestion = text.parse().expect(text);
             assert_eq!(question.to_string(), text);
         }
-        assert_eq!("survive".parse(), Ok(ChanceQuestion::usual(ChanceGoal::Survive)));
-        for wrong in ["", "live:5", "survive:0", "survive:x", "survive:5:0", "survive:5:5:5", "survive:10001"] {
-            assert_eq!(wrong.parse::<ChanceQuestion>(), Err(ParseChanceQuestionError), "{wrong}");
+        assert_eq!(
+            "survive".parse(),
+            Ok(ChanceQuestion::usual(ChanceGoal::Survive))
+        );
+        for wrong in [
+            "",
+            "live:5",
+            "survive:0",
+            "survive:x",
+            "survive:5:0",
+            "survive:5:5:5",
+            "survive:10001",
+        ] {
+            assert_eq!(
+                wrong.parse::<ChanceQuestion>(),
+                Err(ParseChanceQuestionError),
+                "{wrong}"
+            );
         }
     }
 }

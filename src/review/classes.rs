@@ -34,7 +34,11 @@ pub enum ThresholdsError {
         "thresholds of {inaccuracy} points for an inaccuracy, {mistake} for a mistake and {blunder} for a blunder: write \
          numbers above 0, none below the previous one"
     )]
-    Points { inaccuracy: Points, mistake: Points, blunder: Points },
+    Points {
+        inaccuracy: Points,
+        mistake: Points,
+        blunder: Points,
+    },
     /// In percentage points, as text.
     #[error(
         "thresholds of {} percentage points for an inaccuracy, a mistake and a blunder: write numbers above 0 and at \
@@ -61,7 +65,12 @@ impl Thresholds {
     pub fn usual(start: Points) -> Self {
         let start = start.to_f64().max(1.0);
         let [inaccuracy, mistake, blunder] = [1000.0, 200.0, 50.0].map(|part| round(start / part));
-        Self { inaccuracy, mistake, blunder, chance: None }
+        Self {
+            inaccuracy,
+            mistake,
+            blunder,
+            chance: None,
+        }
     }
 
     pub fn of(&self, class: Class) -> Points {
@@ -71,8 +80,14 @@ impl Thresholds {
     /// Sets the points of one class. The others change if needed, so that none is below the previous one.
     #[must_use]
     pub fn with(self, class: Class, points: Points) -> Self {
-        let [inaccuracy, mistake, blunder] = given_way([self.inaccuracy, self.mistake, self.blunder], class, points);
-        Self { inaccuracy, mistake, blunder, ..self }
+        let [inaccuracy, mistake, blunder] =
+            given_way([self.inaccuracy, self.mistake, self.blunder], class, points);
+        Self {
+            inaccuracy,
+            mistake,
+            blunder,
+            ..self
+        }
     }
 
     /// `None` below the smallest threshold. A loss of 0 has no class.
@@ -83,22 +98,38 @@ impl Thresholds {
 
     /// The worse of the classes by points and by probability.
     pub fn class_of(&self, loss: Points, chance: Option<&ChanceAt>) -> Option<Class> {
-        self.class(loss).max(self.chance.zip(chance).and_then(|(thresholds, at)| thresholds.class(at)))
+        self.class(loss).max(
+            self.chance
+                .zip(chance)
+                .and_then(|(thresholds, at)| thresholds.class(at)),
+        )
     }
 
     /// Checks thresholds from the user.
     pub fn check(&self) -> Result<(), ThresholdsError> {
         self.chance.map_or(Ok(()), |chance| chance.check())?;
-        let Self { inaccuracy, mistake, blunder, .. } = *self;
+        let Self {
+            inaccuracy,
+            mistake,
+            blunder,
+            ..
+        } = *self;
         let is_sound = Points::ZERO < inaccuracy && inaccuracy <= mistake && mistake <= blunder;
-        is_sound.then_some(()).ok_or(ThresholdsError::Points { inaccuracy, mistake, blunder })
+        is_sound.then_some(()).ok_or(ThresholdsError::Points {
+            inaccuracy,
+            mistake,
+            blunder,
+        })
     }
 
     /// `in points, a loss from 200 is an inaccuracy, from 1,000 a mistake, from 5,000 a blunder`, and the thresholds of a
     /// probability.
     pub fn text(&self) -> String {
-        let [inaccuracy, mistake, blunder] = [self.inaccuracy, self.mistake, self.blunder].map(Points::text);
-        let chance = self.chance.map_or(String::new(), |chance| format!("; or {}", chance.text()));
+        let [inaccuracy, mistake, blunder] =
+            [self.inaccuracy, self.mistake, self.blunder].map(Points::text);
+        let chance = self
+            .chance
+            .map_or(String::new(), |chance| format!("; or {}", chance.text()));
         format!(
             "in points, a loss from {inaccuracy} is an inaccuracy, from {mistake} a mistake, from {blunder} a blunder{chance}"
         )
@@ -108,7 +139,10 @@ impl Thresholds {
 /// Rounded down to 1, 2 or 5 times a power of ten.
 fn round(value: f64) -> Points {
     let power = math::pow(10.0, math::log10(value).floor());
-    let digit = [5.0, 2.0, 1.0].into_iter().find(|digit| digit * power <= value).unwrap_or(1.0);
+    let digit = [5.0, 2.0, 1.0]
+        .into_iter()
+        .find(|digit| digit * power <= value)
+        .unwrap_or(1.0);
     Points::of(digit * power).unwrap_or(Points::whole(1))
 }
 
@@ -138,7 +172,10 @@ impl ByClass {
 
 impl std::ops::AddAssign for ByClass {
     fn add_assign(&mut self, other: Self) {
-        self.0.iter_mut().zip(other.0).for_each(|(own, other)| *own += other);
+        self.0
+            .iter_mut()
+            .zip(other.0)
+            .for_each(|(own, other)| *own += other);
     }
 }
 
@@ -154,7 +191,12 @@ pub struct ChanceThresholds {
 impl ChanceThresholds {
     /// 2, 5 and 10 percentage points.
     pub const fn usual(question: ChanceQuestion) -> Self {
-        Self { question, inaccuracy: 20, mistake: 50, blunder: 100 }
+        Self {
+            question,
+            inaccuracy: 20,
+            mistake: 50,
+            blunder: 100,
+        }
     }
 
     pub fn of(&self, class: Class) -> u16 {
@@ -166,13 +208,20 @@ impl ChanceThresholds {
     pub fn with(self, class: Class, thousandths: u16) -> Self {
         let all = [self.inaccuracy, self.mistake, self.blunder];
         let [inaccuracy, mistake, blunder] = given_way(all, class, thousandths);
-        Self { inaccuracy, mistake, blunder, ..self }
+        Self {
+            inaccuracy,
+            mistake,
+            blunder,
+            ..self
+        }
     }
 
     /// `None` below the smallest.
     pub fn class(&self, at: &ChanceAt) -> Option<Class> {
         let low = at.interval()?.low;
-        Class::iter().rev().find(|&class| 0.0 < low && f64::from(self.of(class)) / 1000.0 <= low)
+        Class::iter()
+            .rev()
+            .find(|&class| 0.0 < low && f64::from(self.of(class)) / 1000.0 <= low)
     }
 
     fn percents(&self) -> Vec<String> {
@@ -181,9 +230,17 @@ impl ChanceThresholds {
 
     /// Checks thresholds from the user.
     pub fn check(&self) -> Result<(), ThresholdsError> {
-        let Self { inaccuracy, mistake, blunder, .. } = *self;
-        let is_sound = 0 < inaccuracy && inaccuracy <= mistake && mistake <= blunder && blunder <= 1000;
-        is_sound.then_some(()).ok_or_else(|| ThresholdsError::Chances(self.percents()))
+        let Self {
+            inaccuracy,
+            mistake,
+            blunder,
+            ..
+        } = *self;
+        let is_sound =
+            0 < inaccuracy && inaccuracy <= mistake && mistake <= blunder && blunder <= 1000;
+        is_sound
+            .then_some(())
+            .ok_or_else(|| ThresholdsError::Chances(self.percents()))
     }
 
     /// `from 2, 5 and 10 percentage points of the chance to survive 50 moves, by the lower end of a 95 % interval of 200 games with each
@@ -201,8 +258,12 @@ impl ChanceThresholds {
 /// Rising numbers: one is set, and the others make room for it.
 fn given_way<N: Copy + Ord>(mut all: [N; 3], class: Class, number: N) -> [N; 3] {
     let (below, above) = all.split_at_mut(class as usize);
-    below.iter_mut().for_each(|other| *other = (*other).min(number));
-    above.iter_mut().for_each(|other| *other = (*other).max(number));
+    below
+        .iter_mut()
+        .for_each(|other| *other = (*other).min(number));
+    above
+        .iter_mut()
+        .for_each(|other| *other = (*other).max(number));
     all[class as usize] = number;
     all
 }
@@ -229,7 +290,11 @@ mod tests {
         };
 
         assert_eq!(thresholds.class(&at(200, 200)), None);
-        assert_eq!(thresholds.class(&at(190, 100)), None, "it is better than the judge's");
+        assert_eq!(
+            thresholds.class(&at(190, 100)),
+            None,
+            "it is better than the judge's"
+        );
 
         let mut before = None;
         for played in (0..=200).rev() {
@@ -242,7 +307,19 @@ mod tests {
             before = class;
         }
         assert_eq!(before, Some(Class::Blunder));
-        assert!(thresholds.check().is_ok() && ChanceThresholds { inaccuracy: 60, ..thresholds }.check().is_err());
-        assert!(thresholds.text().starts_with("from 2, 5 and 10 percentage points of the chance to survive 50 moves"));
+        assert!(
+            thresholds.check().is_ok()
+                && ChanceThresholds {
+                    inaccuracy: 60,
+                    ..thresholds
+                }
+                .check()
+                .is_err()
+        );
+        assert!(
+            thresholds.text().starts_with(
+                "from 2, 5 and 10 percentage points of the chance to survive 50 moves"
+            )
+        );
     }
 }

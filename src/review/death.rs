@@ -28,7 +28,10 @@ pub struct DeathQuestion {
 impl Default for DeathQuestion {
     /// 50 moves and 200 games: the interval is at most ± 7 percentage points.
     fn default() -> Self {
-        Self { moves: 50, playouts: 200 }
+        Self {
+            moves: 50,
+            playouts: 200,
+        }
     }
 }
 
@@ -88,18 +91,31 @@ impl Death {
     ) -> Result<Self, ReviewError> {
         let player = Player::new(&judge.at_depth(1), judge.rules());
         let places = places(moments.len());
-        let mut death = Self { question, at: Vec::new(), moves: moments.len().saturating_sub(1) };
+        let mut death = Self {
+            question,
+            at: Vec::new(),
+            moves: moments.len().saturating_sub(1),
+        };
 
         control.begin("playing out", "position", places.len() as u64);
         in_pool(threads, || {
             for part in places.chunks(threads.max(1)) {
                 let stop = control.token();
-                let ask = |&index: &usize| (index, died(&player, judge, &moments[index].board, question, stop));
+                let ask = |&index: &usize| {
+                    (
+                        index,
+                        died(&player, judge, &moments[index].board, question, stop),
+                    )
+                };
                 let part: Vec<_> = part.par_iter().map(ask).collect();
                 let playouts = question.playouts;
                 for (index, died) in part {
                     let died = died.map_err(|error| ReviewError::NoMove { index, error })?;
-                    death.at.extend(died.map(|died| DeathAt { index, died, playouts }));
+                    death.at.extend(died.map(|died| DeathAt {
+                        index,
+                        died,
+                        playouts,
+                    }));
                 }
                 control.report(death.at.len() as u64);
                 report(&death);
@@ -135,9 +151,20 @@ fn died(
     let mut died = 0;
     for game in 0..question.playouts {
         let chance = SEED.game(game);
-        let start = Moment { board: *board, score: 0 };
-        let playout = Playout { start, first: None, chance: &chance, p4: judge.rules().p4, stop };
-        let Some(survives) = reaches(&playout, player, question.moves, Goal::Survive)? else { return Ok(None) };
+        let start = Moment {
+            board: *board,
+            score: 0,
+        };
+        let playout = Playout {
+            start,
+            first: None,
+            chance: &chance,
+            p4: judge.rules().p4,
+            stop,
+        };
+        let Some(survives) = reaches(&playout, player, question.moves, Goal::Survive)? else {
+            return Ok(None);
+        };
         died += u64::from(!survives);
     }
     Ok(Some(died))
@@ -153,8 +180,14 @@ pub(super) enum Goal {
 }
 
 /// Whether the player reaches the goal within `moves` moves; `None` if stopped.
-pub(super) fn reaches(playout: &Playout<'_>, player: &Player, moves: u32, goal: Goal) -> Result<Option<bool>, NoMove> {
-    let is_above = |moment: &Moment| matches!(goal, Goal::Above(rank) if rank < moment.board.max_rank());
+pub(super) fn reaches(
+    playout: &Playout<'_>,
+    player: &Player,
+    moves: u32,
+    goal: Goal,
+) -> Result<Option<bool>, NoMove> {
+    let is_above =
+        |moment: &Moment| matches!(goal, Goal::Above(rank) if rank < moment.board.max_rank());
     let options = SearchOptions::on_one_core(playout.stop);
     let decide = |_, moment: &Moment| player.decide(&moment.board, 0, |_| 0, options, &mut ());
 
@@ -174,8 +207,13 @@ mod tests {
         assert_eq!(places(0), Vec::<usize>::new());
         assert_eq!(places(30), (0..30).collect::<Vec<_>>());
         let places = places(10_000);
-        assert_eq!(places[places.len() - Death::LAST..], (9_900..10_000).collect::<Vec<_>>());
+        assert_eq!(
+            places[places.len() - Death::LAST..],
+            (9_900..10_000).collect::<Vec<_>>()
+        );
         let before = &places[..places.len() - Death::LAST];
-        assert!(before.len() <= Death::BEFORE && before.windows(2).all(|pair| pair[1] - pair[0] == 165));
+        assert!(
+            before.len() <= Death::BEFORE && before.windows(2).all(|pair| pair[1] - pair[0] == 165)
+        );
     }
 }

@@ -105,12 +105,17 @@ impl ReviewFolder {
     /// The path of the review of a game by a judge. Each threshold for deeper looks has its own file.
     pub fn path_of(&self, review: &Review) -> PathBuf {
         let from = review.deepen_from.and_then(Points::millionths);
-        self.path_by(review, &from.map_or_else(String::new, |from| format!("-deeper-{from}")))
+        self.path_by(
+            review,
+            &from.map_or_else(String::new, |from| format!("-deeper-{from}")),
+        )
     }
 
     fn path_by(&self, review: &Review, depths: &str) -> PathBuf {
         let [judge, game] = [review.judge().sha256(), review.game_sha256()].map(|hash| &hash[..16]);
-        self.0.join(judge).join(format!("{game}{depths}.{}", KIND.ending))
+        self.0
+            .join(judge)
+            .join(format!("{game}{depths}.{}", KIND.ending))
     }
 
     /// Merges the review with the file and writes the result, completely or not at all, because another process may
@@ -127,7 +132,9 @@ impl ReviewFolder {
 
         let mut all = review.clone();
         let asks = !review.fallen.is_empty() || !review.own_plays.is_empty();
-        let mut player_sha256 = player.filter(|_| asks).map(|player| player.strategy().sha256());
+        let mut player_sha256 = player
+            .filter(|_| asks)
+            .map(|player| player.strategy().sha256());
         if let Some((info, before)) = &on_disk {
             if !asks {
                 player_sha256 = info.player_sha256;
@@ -165,13 +172,23 @@ impl ReviewFolder {
             files::wait_for_lock(&file)?;
             Ok(file)
         };
-        locked().map_err(|source| WriteError::File { path: path.clone(), source })
+        locked().map_err(|source| WriteError::File {
+            path: path.clone(),
+            source,
+        })
     }
 
     /// Merges the saved part of this review into it. Returns whether there is any. Takes nothing from a damaged file.
-    pub fn read_into(&self, review: &mut Review, player: Option<&Decider>) -> Result<bool, KeptError> {
-        let Some((info, saved)) = self.read(review)? else { return Ok(false) };
-        let is_asked = player.is_some_and(|player| info.player_sha256 == Some(player.strategy().sha256()));
+    pub fn read_into(
+        &self,
+        review: &mut Review,
+        player: Option<&Decider>,
+    ) -> Result<bool, KeptError> {
+        let Some((info, saved)) = self.read(review)? else {
+            return Ok(false);
+        };
+        let is_asked =
+            player.is_some_and(|player| info.player_sha256 == Some(player.strategy().sha256()));
         review.take_over(&saved, is_asked);
         review.remember();
         Ok(true)
@@ -180,7 +197,9 @@ impl ReviewFolder {
     /// The saved part of a review. `None` if there is none.
     fn read(&self, review: &Review) -> Result<Option<(ReviewInfo, Review)>, KeptError> {
         let (own, older) = (self.path_of(review), self.path_by(review, ""));
-        let Some(path) = [own, older].into_iter().find(|path| path.exists()) else { return Ok(None) };
+        let Some(path) = [own, older].into_iter().find(|path| path.exists()) else {
+            return Ok(None);
+        };
         let bytes = files::read_bytes(&path, LARGEST_FILE)?;
         let (info, body, _) = KIND.split::<ReviewInfo>(&path, &bytes)?;
         if !review.looks_as_deep_as(info.deepen_from.map(Points::from_millionths)) {
@@ -195,9 +214,13 @@ impl ReviewFolder {
             return Err(KIND.damaged(&path, "it belongs to another game or judge"));
         }
 
-        let questions: Vec<ChanceQuestion> = info.chance.iter().chain(&info.chances).copied().collect();
+        let questions: Vec<ChanceQuestion> =
+            info.chance.iter().chain(&info.chances).copied().collect();
         if Chances::MOST < questions.len() {
-            return Err(KIND.damaged(&path, format!("it has more than {} questions", Chances::MOST)));
+            return Err(KIND.damaged(
+                &path,
+                format!("it has more than {} questions", Chances::MOST),
+            ));
         }
         if (1..questions.len()).any(|place| questions[..place].contains(&questions[place])) {
             return Err(KIND.damaged(&path, "a question is in it twice"));
@@ -206,7 +229,8 @@ impl ReviewFolder {
             .ok_or_else(|| KIND.damaged(&path, "its positions are invalid"))?;
         let mut read = review.clone();
         read.deepen_from = info.deepen_from.map(Points::from_millionths);
-        (read.looks, read.fallen, read.chances, read.own_plays) = (looks, fallen, chances, own_plays);
+        (read.looks, read.fallen, read.chances, read.own_plays) =
+            (looks, fallen, chances, own_plays);
         Ok(Some((info, read)))
     }
 }
@@ -235,7 +259,11 @@ fn body(review: &Review) -> Vec<u8> {
             continue;
         };
         bytes.push(look.plies as u8);
-        let values = look.values.iter().filter_map(|(_, value)| *value).chain([look.mean, look.next]);
+        let values = look
+            .values
+            .iter()
+            .filter_map(|(_, value)| *value)
+            .chain([look.mean, look.next]);
         for value in values {
             // No value is larger than 2³⁴ points.
             let value = value.millionths().unwrap_or_default();
@@ -244,26 +272,42 @@ fn body(review: &Review) -> Vec<u8> {
         }
         match review.fallen.get(index).copied().flatten() {
             None => bytes.push(NOT_ASKED),
-            Some(Fallen(fell)) => bytes.extend(legal(&review.moments()[index]).map(|mv| match fell[mv] {
-                Blame::LastResort => LAST_RESORT,
-                Blame::Another => ANOTHER,
-                Blame::Row(row) => row,
-            })),
+            Some(Fallen(fell)) => {
+                bytes.extend(legal(&review.moments()[index]).map(|mv| match fell[mv] {
+                    Blame::LastResort => LAST_RESORT,
+                    Blame::Another => ANOTHER,
+                    Blame::Row(row) => row,
+                }))
+            }
         }
     }
 
     for (_, chances) in review.chances.iter() {
         push(&mut bytes, chances.len() as i64);
-        for (&index, ChanceAt { best, games, reached: [played, with_best], both }) in chances {
+        for (
+            &index,
+            ChanceAt {
+                best,
+                games,
+                reached: [played, with_best],
+                both,
+            },
+        ) in chances
+        {
             let counts = [games, played, with_best, both].map(|&count| count as i64);
-            [index as i64, best.index() as i64].into_iter().chain(counts).for_each(|number| push(&mut bytes, number));
+            [index as i64, best.index() as i64]
+                .into_iter()
+                .chain(counts)
+                .for_each(|number| push(&mut bytes, number));
         }
     }
 
     push(&mut bytes, review.own_plays.len() as i64);
     for (&index, OwnPlay { other, gains }) in &review.own_plays {
         let head = [index as i64, other.index() as i64, gains.len() as i64];
-        head.into_iter().chain(gains.iter().map(|&gain| gain.into())).for_each(|number| push(&mut bytes, number));
+        head.into_iter()
+            .chain(gains.iter().map(|&gain| gain.into()))
+            .for_each(|number| push(&mut bytes, number));
     }
 
     bytes
@@ -299,13 +343,30 @@ fn read_chances(bytes: &mut &[u8], question: &ChanceQuestion, moves: usize) -> O
     let mut chances = ChancesOf::new();
     for _ in 0..pop(bytes)? {
         let mut next = || u64::try_from(pop(bytes)?).ok();
-        let (index, best) = (usize::try_from(next()?).ok()?, usize::try_from(next()?).ok()?);
+        let (index, best) = (
+            usize::try_from(next()?).ok()?,
+            usize::try_from(next()?).ok()?,
+        );
         let (games, reached, both) = (next()?, [next()?, next()?], next()?);
-        let is_count = reached.iter().all(|reached| (both..=games).contains(reached));
-        if games != question.playouts || !is_count || moves <= index || games + both < reached[0] + reached[1] {
+        let is_count = reached
+            .iter()
+            .all(|reached| (both..=games).contains(reached));
+        if games != question.playouts
+            || !is_count
+            || moves <= index
+            || games + both < reached[0] + reached[1]
+        {
             return None;
         }
-        chances.insert(index, ChanceAt { best: *Move::ALL.get(best)?, games, reached, both });
+        chances.insert(
+            index,
+            ChanceAt {
+                best: *Move::ALL.get(best)?,
+                games,
+                reached,
+                both,
+            },
+        );
     }
     Some(chances)
 }
@@ -319,8 +380,18 @@ fn read_own_plays(bytes: &mut &[u8], moves: usize) -> Option<OwnPlays> {
         if moves <= index || !(0..=OwnPlay::MOST as i64).contains(&games) {
             return None;
         }
-        let gains = (0..games).map(|_| i32::try_from(pop(bytes)?).ok()).collect::<Option<Vec<i32>>>()?;
-        let is_new = own_plays.insert(index, OwnPlay { other: *Move::ALL.get(other)?, gains }).is_none();
+        let gains = (0..games)
+            .map(|_| i32::try_from(pop(bytes)?).ok())
+            .collect::<Option<Vec<i32>>>()?;
+        let is_new = own_plays
+            .insert(
+                index,
+                OwnPlay {
+                    other: *Move::ALL.get(other)?,
+                    gains,
+                },
+            )
+            .is_none();
         if !is_new {
             return None;
         }
@@ -328,7 +399,12 @@ fn read_own_plays(bytes: &mut &[u8], moves: usize) -> Option<OwnPlays> {
     Some(own_plays)
 }
 
-fn read_body(bytes: &[u8], review: &Review, questions: &[ChanceQuestion], version: u32) -> Option<Body> {
+fn read_body(
+    bytes: &[u8],
+    review: &Review,
+    questions: &[ChanceQuestion],
+    version: u32,
+) -> Option<Body> {
     let (mut bytes, mut before) = (bytes, 0_i64);
     let mut next = |bytes: &mut &[u8]| {
         before = before.wrapping_add(pop(bytes)?);
@@ -350,16 +426,31 @@ fn read_body(bytes: &[u8], review: &Review, questions: &[ChanceQuestion], versio
         for mv in legal(moment) {
             values[mv] = Some(next(&mut bytes)?);
         }
-        looks.push(Some(Look { plies, values, mean: next(&mut bytes)?, next: next(&mut bytes)? }));
+        looks.push(Some(Look {
+            plies,
+            values,
+            mean: next(&mut bytes)?,
+            next: next(&mut bytes)?,
+        }));
         fallen.push(read_fallen(&mut bytes, moment, version)?);
     }
 
     fallen.truncate(review.moves());
-    let answers =
-        questions.iter().map(|question| Some((*question, read_chances(&mut bytes, question, review.moves())?)));
+    let answers = questions.iter().map(|question| {
+        Some((
+            *question,
+            read_chances(&mut bytes, question, review.moves())?,
+        ))
+    });
     let chances = answers.collect::<Option<Chances>>()?;
-    let own_plays = if version < 5 { OwnPlays::new() } else { read_own_plays(&mut bytes, review.moves())? };
-    bytes.is_empty().then_some((looks, fallen, chances, own_plays))
+    let own_plays = if version < 5 {
+        OwnPlays::new()
+    } else {
+        read_own_plays(&mut bytes, review.moves())?
+    };
+    bytes
+        .is_empty()
+        .then_some((looks, fallen, chances, own_plays))
 }
 
 /// A number with its sign in the lowest bit, seven bits per byte; the eighth bit means that more follow.
@@ -393,30 +484,60 @@ mod tests {
 
     #[test]
     fn numbers_are_read_as_they_were_written() {
-        for number in [0, 1, -1, 63, -64, 64, 1_000_000, -213_456_123_456, i64::MAX, i64::MIN] {
+        for number in [
+            0,
+            1,
+            -1,
+            63,
+            -64,
+            64,
+            1_000_000,
+            -213_456_123_456,
+            i64::MAX,
+            i64::MIN,
+        ] {
             let mut bytes = Vec::new();
             push(&mut bytes, number);
             assert_eq!(pop(&mut bytes.as_slice()), Some(number));
             assert_eq!(pop(&mut &bytes[..bytes.len() - 1]), None);
         }
-        assert_eq!(pop(&mut [0xff; 11].as_slice()), None, "no number is so long");
+        assert_eq!(
+            pop(&mut [0xff; 11].as_slice()),
+            None,
+            "no number is so long"
+        );
     }
 
     #[test]
     fn where_moves_fell_is_read_as_it_was_written_and_asked_again_of_older_files() {
         let board = "2,2,0,0/4,0,0,0/0,0,0,0/0,0,0,8".parse().expect("a board");
         let moment = Moment { board, score: 0 };
-        let rows: Vec<u8> = legal(&moment).map(|mv| [0, LAST_RESORT, 3, ANOTHER][mv.index()]).collect();
+        let rows: Vec<u8> = legal(&moment)
+            .map(|mv| [0, LAST_RESORT, 3, ANOTHER][mv.index()])
+            .collect();
         let bytes = [&rows[..], &[7]].concat();
         let mut left = &bytes[..];
-        let Some(Some(Fallen(fell))) = read_fallen(&mut left, &moment, KIND.version) else { panic!("{left:?}") };
-        let all = [Blame::Row(0), Blame::LastResort, Blame::Row(3), Blame::Another];
+        let Some(Some(Fallen(fell))) = read_fallen(&mut left, &moment, KIND.version) else {
+            panic!("{left:?}")
+        };
+        let all = [
+            Blame::Row(0),
+            Blame::LastResort,
+            Blame::Row(3),
+            Blame::Another,
+        ];
         assert!(legal(&moment).all(|mv| fell[mv] == all[mv.index()]) && left == [7]);
-        assert!(read_fallen(&mut &rows[..rows.len() - 1], &moment, KIND.version).is_none(), "cut off");
+        assert!(
+            read_fallen(&mut &rows[..rows.len() - 1], &moment, KIND.version).is_none(),
+            "cut off"
+        );
         // One byte, whatever its value.
         for (version, before) in [(3, 1), (3, NOT_ASKED), (KIND.version, NOT_ASKED)] {
             let mut left = &[before, 7][..];
-            assert_eq!((read_fallen(&mut left, &moment, version), left), (Some(None), &[7][..]));
+            assert_eq!(
+                (read_fallen(&mut left, &moment, version), left),
+                (Some(None), &[7][..])
+            );
         }
     }
 
@@ -429,9 +550,13 @@ mod tests {
         let player = Decider::of_record(&record).expect("a strategy played");
         let mut review = Review::new(record, judge);
         let control = Control::default();
-        review.go_on(Some(&player), 1, &control, &mut |_| {}).expect("values");
+        review
+            .go_on(Some(&player), 1, &control, &mut |_| {})
+            .expect("values");
         let worst = review.worst(3);
-        review.ask_player(&player, &worst, 1, &control, &mut |_| {}).expect("threads");
+        review
+            .ask_player(&player, &worst, 1, &control, &mut |_| {})
+            .expect("threads");
         assert!(!worst.is_empty() && worst.iter().all(|&index| review.has_own_play(index)));
         let whole = body(&review);
         let read = |bytes: &[u8], version: u32| read_body(bytes, &review, &[], version);
@@ -443,8 +568,14 @@ mod tests {
         let before = body(&without);
         let old = &before[..before.len() - 1];
         let (looks, fallen, _, own_plays) = read(old, 4).expect("readable");
-        assert_eq!((looks, fallen, own_plays), (review.looks.clone(), review.fallen.clone(), OwnPlays::new()));
-        assert!(read(&whole, 4).is_none() && read(old, 5).is_none(), "each by its own version");
+        assert_eq!(
+            (looks, fallen, own_plays),
+            (review.looks.clone(), review.fallen.clone(), OwnPlays::new())
+        );
+        assert!(
+            read(&whole, 4).is_none() && read(old, 5).is_none(),
+            "each by its own version"
+        );
 
         // Cut off anywhere, a nonexistent move, a move twice, and too many games.
         for end in old.len()..whole.len() {
@@ -460,7 +591,10 @@ mod tests {
         assert!(!with(&[1, 0, 0, 1, 7]) && !with(&[0]));
         assert!(with(&[1, moves, 0, 1, 7]) && with(&[1, -1, 0, 1, 7]) && with(&[1, 0, 4, 1, 7]));
         assert!(with(&[2, 0, 0, 1, 7, 0, 0, 1, 7]), "twice");
-        let many: Vec<i64> = [1, 0, 0, 201].into_iter().chain(std::iter::repeat_n(7, 201)).collect();
+        let many: Vec<i64> = [1, 0, 0, 201]
+            .into_iter()
+            .chain(std::iter::repeat_n(7, 201))
+            .collect();
         assert!(with(&many) && with(&[1, 0, 0, 1, i64::MAX]));
     }
 
@@ -474,41 +608,69 @@ mod tests {
         let player = Decider::of_record(&record).expect("a strategy played");
         let read = || {
             let mut read = Review::new(record.clone(), judge.clone());
-            reviews.read_into(&mut read, Some(&player)).expect("readable");
+            reviews
+                .read_into(&mut read, Some(&player))
+                .expect("readable");
             read
         };
 
         // Each starts from the file, which is empty, and asks another question; one of them also asks for rows.
-        let questions = [3, 4].map(|moves| ChanceQuestion { goal: ChanceGoal::Survive, moves, playouts: 10 });
-        let both = [(questions[0], Some(&player)), (questions[1], None)].map(|(question, player)| {
-            let mut review = Review::new(record.clone(), judge.clone());
-            review.chance = Some(question);
-            review.go_on(player, 1, &Control::default(), &mut |_| {}).expect("values");
-            assert!((0..review.moves()).any(|index| review.chance_at(index, &question).is_some()));
-            (review, player)
+        let questions = [3, 4].map(|moves| ChanceQuestion {
+            goal: ChanceGoal::Survive,
+            moves,
+            playouts: 10,
         });
+        let both =
+            [(questions[0], Some(&player)), (questions[1], None)].map(|(question, player)| {
+                let mut review = Review::new(record.clone(), judge.clone());
+                review.chance = Some(question);
+                review
+                    .go_on(player, 1, &Control::default(), &mut |_| {})
+                    .expect("values");
+                assert!(
+                    (0..review.moves()).any(|index| review.chance_at(index, &question).is_some())
+                );
+                (review, player)
+            });
         for (review, player) in &both {
             reviews.write(review, *player).expect("written");
         }
         let all = read();
         for ((review, _), question) in both.iter().zip(&questions) {
             assert!(all.answers(question));
-            assert!((0..review.moves()).all(|at| review.chance_at(at, question) == all.chance_at(at, question)));
+            assert!(
+                (0..review.moves())
+                    .all(|at| review.chance_at(at, question) == all.chance_at(at, question))
+            );
         }
-        assert_eq!((&all.looks, &all.fallen), (&both[0].0.looks, &both[0].0.fallen));
+        assert_eq!(
+            (&all.looks, &all.fallen),
+            (&both[0].0.looks, &both[0].0.fallen)
+        );
         assert!(all.fallen.iter().any(Option::is_some));
 
         // A review with less than the file leaves it unchanged.
         let path = reviews.path_of(&all);
-        let long_ago = std::time::SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(1_000_000_000);
-        let file = std::fs::File::options().write(true).open(&path).expect("a file");
+        let long_ago =
+            std::time::SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(1_000_000_000);
+        let file = std::fs::File::options()
+            .write(true)
+            .open(&path)
+            .expect("a file");
         file.set_modified(long_ago).expect("a time");
         drop(file);
-        reviews.write(&Review::new(record.clone(), judge.clone()), None).expect("nothing to write");
+        reviews
+            .write(&Review::new(record.clone(), judge.clone()), None)
+            .expect("nothing to write");
         for (review, player) in &both {
             reviews.write(review, *player).expect("nothing to write");
         }
-        assert_eq!(std::fs::metadata(&path).and_then(|metadata| metadata.modified()).expect("a time"), long_ago);
+        assert_eq!(
+            std::fs::metadata(&path)
+                .and_then(|metadata| metadata.modified())
+                .expect("a time"),
+            long_ago
+        );
 
         // A duplicate question, too many questions, and wrong numbers of games are refused.
         let bytes = std::fs::read(&path).expect("a file");
@@ -517,15 +679,19 @@ mod tests {
             ("playouts:10", "playouts:11", "positions are invalid"),
             ("chances:[", "chances:[MANY", "more than 16 questions"),
         ] {
-            let many: String = (10..30).map(|moves| format!("(goal:Survive,moves:{moves},playouts:10),")).collect();
+            let many: String = (10..30)
+                .map(|moves| format!("(goal:Survive,moves:{moves},playouts:10),"))
+                .collect();
             let damaged = with_questions(&bytes, |head| {
                 let head = head.replace(": ", ":");
                 assert!(head.contains(from), "{head}");
                 head.replace(from, to).replace("MANY", &many)
             });
             std::fs::write(&path, damaged).expect("written");
-            let error =
-                reviews.read_into(&mut Review::new(record.clone(), judge.clone()), None).expect_err(to).to_string();
+            let error = reviews
+                .read_into(&mut Review::new(record.clone(), judge.clone()), None)
+                .expect_err(to)
+                .to_string();
             assert!(error.contains(words), "{error}");
         }
     }

@@ -32,7 +32,9 @@ impl Look {
     /// The first of the best moves. `None` on a dead board.
     pub fn best(&self) -> Option<Move> {
         let worth = self.worth();
-        Move::ALL.into_iter().find(|&mv| self.values[mv] == Some(worth))
+        Move::ALL
+            .into_iter()
+            .find(|&mv| self.values[mv] == Some(worth))
     }
 
     /// How much less than the best move a legal move is worth.
@@ -112,7 +114,15 @@ pub struct Totals {
 impl Totals {
     /// The sum of the parts minus the final score: 0, unless there is a bug.
     pub fn balance(&self) -> Points {
-        let Self { final_score, start_score, start_value, left, luck, loss, residual } = *self;
+        let Self {
+            final_score,
+            start_score,
+            start_value,
+            left,
+            luck,
+            loss,
+            residual,
+        } = *self;
         start_score + start_value + luck - loss + residual - left - final_score
     }
 }
@@ -129,11 +139,21 @@ impl Review {
         record.steps.truncate(moves);
         let mut hash = Sha256::new_with_prefix("game");
         let stop_at = record.rules.stop_at.map_or(0, Rank::get);
-        hash.update(format!("{} {} {stop_at} {} {}", record.rules.size, record.rules.p4, record.start, record.score));
-        record.steps.iter().for_each(|step| hash.update(format!("\n{step}")));
+        hash.update(format!(
+            "{} {} {stop_at} {} {}",
+            record.rules.size, record.rules.p4, record.start, record.score
+        ));
+        record
+            .steps
+            .iter()
+            .for_each(|step| hash.update(format!("\n{step}")));
 
         let sha256 = hexadecimal(&hash.finalize());
-        let game = Arc::new(Played { record, moments, sha256 });
+        let game = Arc::new(Played {
+            record,
+            moments,
+            sha256,
+        });
         let looks = vec![None; positions];
         Self {
             game,
@@ -162,7 +182,8 @@ impl Review {
     /// stays. Reviews of other games or judges, and reviews that look deeper at more moves, are ignored. Deciding rows
     /// are added if both reviews are about the same player.
     pub fn take_over(&mut self, other: &Self, is_same_player: bool) {
-        let is_same = self.game_sha256() == other.game_sha256() && self.judge.sha256() == other.judge.sha256();
+        let is_same = self.game_sha256() == other.game_sha256()
+            && self.judge.sha256() == other.judge.sha256();
         if !is_same || !self.looks_as_deep_as(other.deepen_from) {
             return;
         }
@@ -175,18 +196,26 @@ impl Review {
 
         if is_same_player && !other.fallen.is_empty() {
             self.fallen.resize(self.moves(), None);
-            self.fallen.iter_mut().zip(&other.fallen).for_each(|(own, fallen)| *own = own.or(*fallen));
+            self.fallen
+                .iter_mut()
+                .zip(&other.fallen)
+                .for_each(|(own, fallen)| *own = own.or(*fallen));
         }
 
         if is_same_player {
             for (&index, theirs) in &other.own_plays {
-                if self.own_play(index).is_none_or(|own| own.games() < theirs.games()) {
+                if self
+                    .own_play(index)
+                    .is_none_or(|own| own.games() < theirs.games())
+                {
                     self.own_plays.insert(index, theirs.clone());
                 }
             }
         }
         let looks = &self.looks;
-        let holds = |index: usize, at: &ChanceAt| looks[index].as_ref().and_then(Look::best) == Some(at.best);
+        let holds = |index: usize, at: &ChanceAt| {
+            looks[index].as_ref().and_then(Look::best) == Some(at.best)
+        };
         self.chances.take_over(&other.chances, holds);
     }
 
@@ -234,20 +263,28 @@ impl Review {
     pub fn blame_by(&self, index: usize, fallen: &Fallen) -> Option<Blame> {
         let mv = self.game.record.steps.get(index)?.mv;
         let is_lost = self.loss(index).is_some_and(|loss| Points::ZERO < loss);
-        let best = self.look(index).and_then(Look::best).filter(|_| is_lost).unwrap_or(mv);
+        let best = self
+            .look(index)
+            .and_then(Look::best)
+            .filter(|_| is_lost)
+            .unwrap_or(mv);
         Some(fallen.blame(mv, best))
     }
 
     /// The result of the playouts for move number `index`, from 0. `None` without playouts, or if the judge now prefers
     /// another move.
     pub fn chance_at(&self, index: usize, question: &ChanceQuestion) -> Option<&ChanceAt> {
-        self.chances.at(question, index).filter(|at| self.look(index).and_then(Look::best) == Some(at.best))
+        self.chances
+            .at(question, index)
+            .filter(|at| self.look(index).and_then(Look::best) == Some(at.best))
     }
 
     /// The player's own play of move number `index`, from 0, and of the judge's best move there. `None` if it was not
     /// computed, or if the judge now prefers another move.
     pub fn own_play(&self, index: usize) -> Option<&OwnPlay> {
-        self.own_plays.get(&index).filter(|own| self.look(index).and_then(Look::best) == Some(own.other))
+        self.own_plays
+            .get(&index)
+            .filter(|own| self.look(index).and_then(Look::best) == Some(own.other))
     }
 
     /// The playouts that classify move number `index`.
@@ -262,7 +299,8 @@ impl Review {
 
     /// The loss of move number `index`, from 0. `None` before it is judged.
     pub fn loss(&self, index: usize) -> Option<Points> {
-        self.look(index)?.loss(self.game.record.steps.get(index)?.mv)
+        self.look(index)?
+            .loss(self.game.record.steps.get(index)?.mv)
     }
 
     /// The luck of the spawn after move number `index`.
@@ -297,18 +335,25 @@ impl Review {
     /// the game it differs. `None` for an exact judge, and if nothing is judged.
     pub fn wavering(&self, index: usize) -> Option<(f64, usize)> {
         let near = index.saturating_sub(Self::NEAR)..(index + Self::NEAR + 1).min(self.moves());
-        let squares = near.filter_map(|index| self.verdict(index)).map(|one| math::squared(one.residual.to_f64()));
+        let squares = near
+            .filter_map(|index| self.verdict(index))
+            .map(|one| math::squared(one.residual.to_f64()));
         let (sum, moves) = squares.fold((0.0, 0), |(sum, moves), square| (sum + square, moves + 1));
         (moves != 0 && !self.judge.is_exact()).then(|| ((sum / moves as f64).sqrt(), moves))
     }
 
     /// The verdicts on all moves, in order.
     pub fn verdicts(&self) -> Result<Vec<Verdict>, NotReviewed> {
-        let verdicts: Vec<Verdict> = (0..self.moves()).map_while(|index| self.verdict(index)).collect();
+        let verdicts: Vec<Verdict> = (0..self.moves())
+            .map_while(|index| self.verdict(index))
+            .collect();
         if verdicts.len() == self.moves() && self.looks.iter().all(Option::is_some) {
             Ok(verdicts)
         } else {
-            Err(NotReviewed { looked: self.looked(), positions: self.looks.len() })
+            Err(NotReviewed {
+                looked: self.looked(),
+                positions: self.looks.len(),
+            })
         }
     }
 
@@ -344,9 +389,17 @@ mod tests {
         for is_same_player in [true, false] {
             let mut review = Review::new(record.clone(), judge.clone());
             review.looks[0] = complete.looks[0].map(|look| Look { plies: 9, ..look });
-            review.looks[1] = complete.looks[1].map(|look| Look { plies: 0, mean: Points::whole(7), ..look });
+            review.looks[1] = complete.looks[1].map(|look| Look {
+                plies: 0,
+                mean: Points::whole(7),
+                ..look
+            });
             review.take_over(&complete, is_same_player);
-            assert_eq!(review.look(0).map(|look| look.plies), Some(9), "the deeper one stays");
+            assert_eq!(
+                review.look(0).map(|look| look.plies),
+                Some(9),
+                "the deeper one stays"
+            );
             assert_eq!(review.looks[1..], complete.looks[1..]);
             assert_eq!(review.fallen == complete.fallen, is_same_player);
         }
@@ -355,14 +408,32 @@ mod tests {
         assert_eq!(other.looked(), 0, "another game");
 
         // A review that never looks deeper is a part of one that does, but not the other way round.
-        for (own, others, is_taken) in [(Some(5), None, true), (Some(5), Some(5), true), (Some(1), Some(5), true)]
-            .into_iter()
-            .chain([(None, Some(5), false), (Some(5), Some(1), false)])
+        for (own, others, is_taken) in [
+            (Some(5), None, true),
+            (Some(5), Some(5), true),
+            (Some(1), Some(5), true),
+        ]
+        .into_iter()
+        .chain([(None, Some(5), false), (Some(5), Some(1), false)])
         {
-            let [own, others] = [own, others].map(|from| from.map(|points: i64| Points::whole(points)));
-            let mut review = Review { deepen_from: own, ..Review::new(record.clone(), judge.clone()) };
-            review.take_over(&Review { deepen_from: others, ..complete.clone() }, true);
-            assert_eq!((review.looked() != 0, review.deepen_from), (is_taken, own), "{own:?} {others:?}");
+            let [own, others] =
+                [own, others].map(|from| from.map(|points: i64| Points::whole(points)));
+            let mut review = Review {
+                deepen_from: own,
+                ..Review::new(record.clone(), judge.clone())
+            };
+            review.take_over(
+                &Review {
+                    deepen_from: others,
+                    ..complete.clone()
+                },
+                true,
+            );
+            assert_eq!(
+                (review.looked() != 0, review.deepen_from),
+                (is_taken, own),
+                "{own:?} {others:?}"
+            );
         }
     }
 }

@@ -37,9 +37,9 @@ impl BoardKind {
     pub fn of(board: &Board) -> Self {
         let (rows, cols) = (board.size().rows() as u8 - 1, board.size().cols() as u8 - 1);
         let largest = board.max_rank();
-        let in_corner = board
-            .cells()
-            .any(|(cell, rank)| rank == largest && cell.row % rows.max(1) == 0 && cell.col % cols.max(1) == 0);
+        let in_corner = board.cells().any(|(cell, rank)| {
+            rank == largest && cell.row % rows.max(1) == 0 && cell.col % cols.max(1) == 0
+        });
         let room = match board.empty_count() {
             0..=2 => 0,
             3..=5 => 1,
@@ -50,8 +50,13 @@ impl BoardKind {
 
     /// `largest in a corner, at most 2 empty`.
     pub fn name(self) -> String {
-        let place = if self.in_corner { "largest in a corner" } else { "largest not in a corner" };
-        let room = ["at most 2 empty", "3 to 5 empty", "6 or more empty"][usize::from(self.room.min(2))];
+        let place = if self.in_corner {
+            "largest in a corner"
+        } else {
+            "largest not in a corner"
+        };
+        let room =
+            ["at most 2 empty", "3 to 5 empty", "6 or more empty"][usize::from(self.room.min(2))];
         format!("{place}, {room}")
     }
 }
@@ -68,22 +73,39 @@ impl Several {
     /// The worst moves in groups, with the largest total loss first. `rules` names what decided.
     pub fn groups(&self, by: Grouping, rules: &dyn Fn(&str, Blame) -> String) -> Vec<WorstGroup> {
         let name = |one: &WorstMove| match by {
-            Grouping::Phase => format!("largest {}", words::count(one.verdict().before.board.max_rank().tile())),
+            Grouping::Phase => format!(
+                "largest {}",
+                words::count(one.verdict().before.board.max_rank().tile())
+            ),
             Grouping::Board => BoardKind::of(&one.verdict().before.board).name(),
             Grouping::Rule => {
                 let player = &self.games[one.game].player;
-                let rule = one.report.blame.map_or_else(|| "not known".to_owned(), |blame| rules(player, blame));
-                if self.losses.len() < 2 { rule } else { format!("{player}: {rule}") }
+                let rule = one
+                    .report
+                    .blame
+                    .map_or_else(|| "not known".to_owned(), |blame| rules(player, blame));
+                if self.losses.len() < 2 {
+                    rule
+                } else {
+                    format!("{player}: {rule}")
+                }
             }
         };
 
         let mut groups: Vec<WorstGroup> = Vec::new();
         for (place, one) in self.worst.iter().enumerate() {
             let name = name(one);
-            let group_index = groups.iter().position(|group| group.name == name).unwrap_or_else(|| {
-                groups.push(WorstGroup { name, loss: Points::ZERO, moves: Vec::new() });
-                groups.len() - 1
-            });
+            let group_index = groups
+                .iter()
+                .position(|group| group.name == name)
+                .unwrap_or_else(|| {
+                    groups.push(WorstGroup {
+                        name,
+                        loss: Points::ZERO,
+                        moves: Vec::new(),
+                    });
+                    groups.len() - 1
+                });
             groups[group_index].loss += one.verdict().loss;
             groups[group_index].moves.push(place);
         }

@@ -15,7 +15,9 @@ use crate::evaluator::{Evaluator, Values};
 use crate::game::{Board, ByMove, Moment, Move, Rules};
 use crate::kept::hexadecimal;
 use crate::network;
-use crate::search::{Dead, DepthLimited, Lookahead, Plies, SearchOptions, SpawnValue, Tree, layers};
+use crate::search::{
+    Dead, DepthLimited, Lookahead, Plies, SearchOptions, SpawnValue, Tree, layers,
+};
 use crate::solve::{self, Goal};
 use crate::strategy::{Criterion, Decision, Player, Strategy, StrategyError};
 use crate::task::{lock, no_answer};
@@ -41,7 +43,10 @@ pub struct Judge {
 
 impl std::fmt::Debug for Judge {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Judge").field("strategy", &self.strategy).field("rules", &self.rules).finish_non_exhaustive()
+        f.debug_struct("Judge")
+            .field("strategy", &self.strategy)
+            .field("rules", &self.rules)
+            .finish_non_exhaustive()
     }
 }
 
@@ -50,7 +55,9 @@ impl std::fmt::Debug for Judge {
 pub enum JudgeError {
     #[error(transparent)]
     Strategy(#[from] StrategyError),
-    #[error("a judge needs exactly one row that is on, with points to come as values, but this strategy has {0}")]
+    #[error(
+        "a judge needs exactly one row that is on, with points to come as values, but this strategy has {0}"
+    )]
     Rows(usize),
     #[error(
         "{0} does not estimate points to come: use Network(…), Solved(…), or a Sum of them whose weights add up to 1"
@@ -92,10 +99,21 @@ impl Judge {
         if let Some(name) = solve::library::of_size(size).into_iter().find(fits) {
             let note = format!("Best play on {size} boards");
             let criteria = vec![Criterion::one_ply(Evaluator::Solved(name))];
-            return Ok(Strategy { name: note, criteria, ..Strategy::default() });
+            return Ok(Strategy {
+                name: note,
+                criteria,
+                ..Strategy::default()
+            });
         }
-        let name = network::library::of_size(size).into_iter().next().ok_or(JudgeError::NoneFor(rules))?;
-        let label = if name == network::library::REFERENCE { "Reference".to_owned() } else { name.clone() };
+        let name = network::library::of_size(size)
+            .into_iter()
+            .next()
+            .ok_or(JudgeError::NoneFor(rules))?;
+        let label = if name == network::library::REFERENCE {
+            "Reference".to_owned()
+        } else {
+            name.clone()
+        };
         Ok(Strategy {
             name: label,
             criteria: vec![searching(Evaluator::Network(name), Self::USUAL_PLIES)],
@@ -105,10 +123,15 @@ impl Judge {
 
     /// Prepares a strategy to judge games with these rules. The tile at which they end does not matter.
     pub fn of(strategy: &Strategy, rules: Rules) -> Result<Self, JudgeError> {
-        let rules = Rules { stop_at: None, ..rules };
+        let rules = Rules {
+            stop_at: None,
+            ..rules
+        };
         strategy.check_for(rules)?;
         let on: Vec<&Criterion> = strategy.criteria.iter().filter(|row| !row.off).collect();
-        let &[row] = on.as_slice() else { return Err(JudgeError::Rows(on.len())) };
+        let &[row] = on.as_slice() else {
+            return Err(JudgeError::Rows(on.len()));
+        };
         check_unit(&row.evaluator)?;
         if row.prefer == crate::strategy::Prefer::Lower {
             return Err(JudgeError::NotMeans("its row prefers lower values"));
@@ -152,7 +175,11 @@ impl Judge {
 
     /// `Reference, 3 moves + 2 spawns`; `Best play on 2x2 boards, exactly`.
     pub fn label(&self) -> String {
-        let depth = if self.is_exact { "exactly".to_owned() } else { self.plies.text() };
+        let depth = if self.is_exact {
+            "exactly".to_owned()
+        } else {
+            self.plies.text()
+        };
         format!("{}, {depth}", self.strategy.label())
     }
 
@@ -172,12 +199,21 @@ impl Judge {
             true => self.strategy.label(),
             false => format!("{}, {}", self.strategy.label(), layers(plies)),
         };
-        Strategy { name, criteria: vec![row], ..Strategy::default() }
+        Strategy {
+            name,
+            criteria: vec![row],
+            ..Strategy::default()
+        }
     }
 
     /// The value of each legal move at this depth. `Ok(None)` if it was stopped. An error if a value is not a number,
     /// as in a solved table for a board that no game reaches.
-    pub fn look(&self, board: &Board, plies: u32, options: SearchOptions<'_>) -> Result<Option<Judgement>, NoValue> {
+    pub fn look(
+        &self,
+        board: &Board,
+        plies: u32,
+        options: SearchOptions<'_>,
+    ) -> Result<Option<Judgement>, NoValue> {
         let legal = board.legal_moves();
         if legal.is_empty() {
             return Ok(Some(Judgement::default()));
@@ -188,8 +224,12 @@ impl Judge {
         }
 
         let player = self.player(plies);
-        let values = player.criterion(0).and_then(|row| row.values(board, 0, legal, options));
-        let Some(values) = values.map(Values::to_real) else { return Ok(None) };
+        let values = player
+            .criterion(0)
+            .and_then(|row| row.values(board, 0, legal, options));
+        let Some(values) = values.map(Values::to_real) else {
+            return Ok(None);
+        };
         let mut judgement = Judgement::default();
         for mv in legal {
             judgement[mv] = Some(Points::of(values[mv]).ok_or(NoValue { board: *board, mv })?);
@@ -238,35 +278,55 @@ impl Judge {
             }
             player
         };
-        lock(&self.players).entry(plies).or_insert_with(make).clone()
+        lock(&self.players)
+            .entry(plies)
+            .or_insert_with(make)
+            .clone()
     }
 }
 
 /// The SHA-256 that identifies a judge, in hexadecimal digits.
 fn hash_of(row: &Criterion, p4: f64) -> String {
     // Only the row of a strategy affects the judgment.
-    let alone = Criterion { tolerance: 0.0, ..row.clone() };
-    let own = Strategy { criteria: vec![alone], ..Strategy::default() };
+    let alone = Criterion {
+        tolerance: 0.0,
+        ..row.clone()
+    };
+    let own = Strategy {
+        criteria: vec![alone],
+        ..Strategy::default()
+    };
     hexadecimal(&Sha256::digest(format!("judge {} p4 {p4}", own.sha256())))
 }
 
 /// The value of a board to move: that of its best move, or 0 for a dead one.
 pub fn worth(judgement: &Judgement) -> Points {
-    judgement.iter().filter_map(|(_, value)| *value).max().unwrap_or_default()
+    judgement
+        .iter()
+        .filter_map(|(_, value)| *value)
+        .max()
+        .unwrap_or_default()
 }
 
 /// A judge has no number for a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the judge has no value for {mv} on {board}, which no game by its rules reaches: choose another judge")]
+#[error(
+    "the judge has no value for {mv} on {board}, which no game by its rules reaches: choose another judge"
+)]
 pub struct NoValue {
     pub board: Board,
     pub mv: Move,
 }
 
 fn searching(evaluator: Evaluator, plies: u32) -> Criterion {
-    let lookahead =
-        Lookahead::DepthLimited(DepthLimited { plies: Some(Plies::Fixed(plies)), ..DepthLimited::default() });
-    Criterion { lookahead, ..Criterion::one_ply(evaluator) }
+    let lookahead = Lookahead::DepthLimited(DepthLimited {
+        plies: Some(Plies::Fixed(plies)),
+        ..DepthLimited::default()
+    });
+    Criterion {
+        lookahead,
+        ..Criterion::one_ply(evaluator)
+    }
 }
 
 /// The depth of a lookahead whose values are exact means over all spawns.
@@ -298,7 +358,9 @@ fn check_unit(evaluator: &Evaluator) -> Result<(), JudgeError> {
     match evaluator {
         Evaluator::Network(_) => Ok(()),
         Evaluator::Solved(name) => {
-            let Ok(info) = solve::library::info(name) else { return not_points() };
+            let Ok(info) = solve::library::info(name) else {
+                return not_points();
+            };
             match info.question.goal {
                 Goal::Reach(rank) => Err(JudgeError::Chance(rank)),
                 Goal::Score => Ok(()),

@@ -24,8 +24,13 @@ impl LossCounts {
 
     pub fn add(&mut self, loss: Points) {
         let loss = loss.to_f64();
-        let bin =
-            if loss <= 0.0 { 0 } else { (1..Self::BINS).find(|&bin| loss < Self::end(bin)).unwrap_or(Self::BINS - 1) };
+        let bin = if loss <= 0.0 {
+            0
+        } else {
+            (1..Self::BINS)
+                .find(|&bin| loss < Self::end(bin))
+                .unwrap_or(Self::BINS - 1)
+        };
         self.0[bin] += 1;
     }
 
@@ -36,7 +41,10 @@ impl LossCounts {
     /// The bins from the first to the last that has a move with a loss.
     pub fn lossy(&self) -> std::ops::Range<usize> {
         let holds = |bin: &usize| self.0[*bin] != 0;
-        match ((1..Self::BINS).find(holds), (1..Self::BINS).rev().find(holds)) {
+        match (
+            (1..Self::BINS).find(holds),
+            (1..Self::BINS).rev().find(holds),
+        ) {
             (Some(first), Some(last)) => first..last + 1,
             _ => 1..1,
         }
@@ -57,7 +65,13 @@ impl LossCounts {
     /// `below 0.005`, `200 to 500`, `1,000,000 and more`.
     pub fn name(bin: usize) -> String {
         let ends = [bin.saturating_sub(1), bin].map(Self::end);
-        let text = |points: f64| if points < 1.0 { points.to_string() } else { words::decimals(points, 0) };
+        let text = |points: f64| {
+            if points < 1.0 {
+                points.to_string()
+            } else {
+                words::decimals(points, 0)
+            }
+        };
         match bin {
             0 => "nothing".to_owned(),
             1 => format!("below {}", text(ends[1])),
@@ -69,6 +83,9 @@ impl LossCounts {
 
 impl std::ops::AddAssign for LossCounts {
     fn add_assign(&mut self, other: Self) {
-        self.0.iter_mut().zip(other.0).for_each(|(own, other)| *own += other);
+        self.0
+            .iter_mut()
+            .zip(other.0)
+            .for_each(|(own, other)| *own += other);
     }
 }

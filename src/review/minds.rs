@@ -93,15 +93,19 @@ impl Minds {
         control: &Control,
     ) -> Result<bool, MindsError> {
         review.verdicts()?;
-        let places: Vec<usize> =
-            (0..review.moves()).filter(|&index| 1 < review.moments()[index].board.legal_moves().len()).collect();
+        let places: Vec<usize> = (0..review.moves())
+            .filter(|&index| 1 < review.moments()[index].board.legal_moves().len())
+            .collect();
         let game = self.games;
         let mut disagreements = Vec::with_capacity(places.len());
         let stop = control.token();
         control.begin("comparing", "position", places.len() as u64);
         in_pool(threads, || {
             for part in places.chunks(ROUND * threads) {
-                let part: Vec<_> = part.par_iter().map(|&index| ask(review, game, index, minds, stop)).collect();
+                let part: Vec<_> = part
+                    .par_iter()
+                    .map(|&index| ask(review, game, index, minds, stop))
+                    .collect();
                 disagreements.extend(part);
                 control.report(disagreements.len() as u64);
                 if !control.pass() {
@@ -110,8 +114,10 @@ impl Minds {
             }
         })?;
 
-        let Some(disagreements) =
-            disagreements.into_iter().collect::<Option<Vec<Disagreement>>>().filter(|_| !stop.is_cancelled())
+        let Some(disagreements) = disagreements
+            .into_iter()
+            .collect::<Option<Vec<Disagreement>>>()
+            .filter(|_| !stop.is_cancelled())
         else {
             return Ok(false);
         };
@@ -122,26 +128,39 @@ impl Minds {
         self.difference.add(more, disagreements.len() as u64);
         self.differs += disagreements.iter().map(Disagreement::chance).sum::<f64>();
 
-        for one in disagreements.into_iter().filter(|one| one.choices[0] != one.choices[1]) {
+        for one in disagreements
+            .into_iter()
+            .filter(|one| one.choices[0] != one.choices[1])
+        {
             self.disagreed += u64::from(one.chance() == 1.0);
             for (side, count) in self.better.iter_mut().enumerate() {
                 *count += u64::from(one.losses[side] < one.losses[1 - side]);
             }
             self.widest.push(one);
         }
-        self.widest.sort_by_key(|one| (std::cmp::Reverse(one.gap().abs()), one.game, one.index));
+        self.widest
+            .sort_by_key(|one| (std::cmp::Reverse(one.gap().abs()), one.game, one.index));
         self.widest.truncate(Self::MOST);
         Ok(true)
     }
 }
 
 /// The choices of two strategies at one position, whether they agree or not. `None` if it was stopped.
-fn ask(review: &Review, game: usize, index: usize, minds: [&Decider; 2], stop: &CancelToken) -> Option<Disagreement> {
+fn ask(
+    review: &Review,
+    game: usize,
+    index: usize,
+    minds: [&Decider; 2],
+    stop: &CancelToken,
+) -> Option<Disagreement> {
     let (look, before) = (review.look(index)?, review.moments()[index]);
     let [one, other] = minds.map(|mind| mind.choice(&before, stop));
     let [(first, by_first), (second, by_second)] = [one?, other?];
     let loss = |choice: Moves| {
-        let losses = choice.iter().filter_map(|mv| look.loss(mv)).map(Points::to_f64);
+        let losses = choice
+            .iter()
+            .filter_map(|mv| look.loss(mv))
+            .map(Points::to_f64);
         Points::of(losses.sum::<f64>() / choice.len().max(1) as f64)
     };
 

@@ -81,8 +81,8 @@ pub use chance::{ChanceAt, ChanceGoal, ChanceQuestion, ParseChanceQuestionError}
 pub use classes::{ByClass, ChanceThresholds, Class, Thresholds, ThresholdsError};
 pub use death::{Death, DeathAt, DeathQuestion};
 pub use export::{
-    Picture, RESIDUAL, ReviewFormat, Reviewed, ReviewedDeath, ReviewedGames, ReviewedMinds, Section, TILE_FILLS,
-    review_heads, sections_html, sections_markdown,
+    Picture, RESIDUAL, ReviewFormat, Reviewed, ReviewedDeath, ReviewedGames, ReviewedMinds,
+    Section, TILE_FILLS, review_heads, sections_html, sections_markdown,
 };
 
 pub use file::{ReviewFolder, ReviewInfo, SaveError, is_replaced};
@@ -97,4 +97,6 @@ pub use points::Points;
 pub use progress::{Listener, ReviewError, Stage};
 pub use report::{MoveReport, Phase, Report, RuleLoss};
 pub use session::{Session, Unsaved};
-pub use several::{GameSum, PerMove, PhaseSum, PlayerSum, RuleSum, Several, WorstMove, interval_of};
+pub use several::{
+    GameSum, PerMove, PhaseSum, PlayerSum, RuleSum, Several, WorstMove, interval_of,
+};

@@ -77,13 +77,18 @@ impl OwnPlay {
 
     fn sums(&self) -> PairedSums {
         let mut sums = PairedSums::default();
-        self.gains.iter().for_each(|&gain| sums.put(gain.max(0).unsigned_abs(), gain.min(0).unsigned_abs()));
+        self.gains
+            .iter()
+            .for_each(|&gain| sums.put(gain.max(0).unsigned_abs(), gain.min(0).unsigned_abs()));
         sums
     }
 
     /// A comparison without games.
     pub(super) fn begun(other: Move) -> Self {
-        Self { other, gains: Vec::new() }
+        Self {
+            other,
+            gains: Vec::new(),
+        }
     }
 
     /// Plays from `before` with both moves until the comparison is over; `None` if stopped.
@@ -96,7 +101,10 @@ impl OwnPlay {
     ) -> Result<Option<Self>, NoMove> {
         let mut found = Self::begun(other);
         while !found.is_over() {
-            if found.play_round(player, before, played, rules, stop)?.is_none() {
+            if found
+                .play_round(player, before, played, rules, stop)?
+                .is_none()
+            {
                 return Ok(None);
             }
         }
@@ -118,11 +126,21 @@ impl OwnPlay {
         let gain = |game: u64| {
             let chance = SEED.game(game);
             let points = |first: Move| {
-                let playout = Playout { start: *before, first: Some(first), chance: &chance, p4: rules.p4, stop };
+                let playout = Playout {
+                    start: *before,
+                    first: Some(first),
+                    chance: &chance,
+                    p4: rules.p4,
+                    stop,
+                };
                 points(&playout, player, rules)
             };
-            let (Some(other), Some(played)) = (points(other)?, points(played)?) else { return Ok(None) };
-            Ok(Some((other - played).clamp(i64::from(i32::MIN), i64::from(i32::MAX)) as i32))
+            let (Some(other), Some(played)) = (points(other)?, points(played)?) else {
+                return Ok(None);
+            };
+            Ok(Some(
+                (other - played).clamp(i64::from(i32::MIN), i64::from(i32::MAX)) as i32,
+            ))
         };
 
         let first = self.games();
@@ -143,9 +161,19 @@ impl OwnPlay {
 /// The points the player gains until the end of the game; `None` if stopped.
 fn points(playout: &Playout<'_>, player: &Decider, rules: Rules) -> Result<Option<i64>, NoMove> {
     let options = SearchOptions::on_one_core(playout.stop);
-    let is_won = |moment: &Moment| rules.stop_at.is_some_and(|tile| tile <= moment.board.max_rank());
-    let decide =
-        |turn, moment: &Moment| player.decide(&moment.board, moment.score, |n| playout.chance.tie(turn, n), options);
+    let is_won = |moment: &Moment| {
+        rules
+            .stop_at
+            .is_some_and(|tile| tile <= moment.board.max_rank())
+    };
+    let decide = |turn, moment: &Moment| {
+        player.decide(
+            &moment.board,
+            moment.score,
+            |n| playout.chance.tie(turn, n),
+            options,
+        )
+    };
 
     let end = playout.play(decide, |_, moment| !is_won(moment))?;
     Ok(end.map(|end| i64::try_from(end.score - playout.start.score).unwrap_or(i64::MAX)))
@@ -175,12 +203,21 @@ mod tests {
         for index in 0..games {
             let review = reviewed(&game("r", rules, 5, index), &judge, 1);
             for verdict in review.verdicts().expect("judged") {
-                let others = verdict.before.board.legal_moves().into_iter().filter(|&mv| mv != verdict.mv);
+                let others = verdict
+                    .before
+                    .board
+                    .legal_moves()
+                    .into_iter()
+                    .filter(|&mv| mv != verdict.mv);
                 for other in others {
                     let gain = verdict.loss - verdict.look.loss(other).expect("legal");
                     let moves = [verdict.mv, other];
-                    let found = OwnPlay::ask(&player, &verdict.before, moves, rules, &CancelToken::new());
-                    all.push((gain.to_f64(), found.expect("it moves").expect("it is not stopped")));
+                    let found =
+                        OwnPlay::ask(&player, &verdict.before, moves, rules, &CancelToken::new());
+                    all.push((
+                        gain.to_f64(),
+                        found.expect("it moves").expect("it is not stopped"),
+                    ));
                 }
             }
         }
@@ -200,8 +237,11 @@ mod tests {
 
         // A large difference needs fewer games than a small one.
         let over = |far: bool| {
-            let games: Vec<u64> =
-                all.iter().filter(|(gain, _)| (20.0 < gain.abs()) == far).map(|(_, found)| found.games()).collect();
+            let games: Vec<u64> = all
+                .iter()
+                .filter(|(gain, _)| (20.0 < gain.abs()) == far)
+                .map(|(_, found)| found.games())
+                .collect();
             games.iter().sum::<u64>() as f64 / games.len() as f64
         };
         assert!(over(true) < over(false), "{} {}", over(true), over(false));
@@ -210,11 +250,26 @@ mod tests {
     #[test]
     fn two_moves_of_equal_worth_are_rarely_told_apart() {
         let all = asked("2x2", 40);
-        let equal: Vec<&OwnPlay> = all.iter().filter(|(gain, _)| *gain == 0.0).map(|(_, found)| found).collect();
+        let equal: Vec<&OwnPlay> = all
+            .iter()
+            .filter(|(gain, _)| *gain == 0.0)
+            .map(|(_, found)| found)
+            .collect();
         assert!(40 < equal.len(), "{}", equal.len());
-        let apart = equal.iter().filter(|found| found.finding() != OwnFinding::Open).count();
-        assert!(apart as f64 <= 0.05 * equal.len() as f64, "{apart} of {}", equal.len());
-        assert!(equal.iter().all(|found| found.finding() != OwnFinding::Open || found.games() == OwnPlay::MOST));
+        let apart = equal
+            .iter()
+            .filter(|found| found.finding() != OwnFinding::Open)
+            .count();
+        assert!(
+            apart as f64 <= 0.05 * equal.len() as f64,
+            "{apart} of {}",
+            equal.len()
+        );
+        assert!(
+            equal
+                .iter()
+                .all(|found| found.finding() != OwnFinding::Open || found.games() == OwnPlay::MOST)
+        );
     }
 
     #[test]
@@ -224,33 +279,60 @@ mod tests {
         let player = Decider::of_record(&record).expect("emr");
         let before = record.replay()[20];
         let mut legal = before.board.legal_moves().into_iter();
-        let moves = [legal.next().expect("a move"), legal.next().expect("another move")];
+        let moves = [
+            legal.next().expect("a move"),
+            legal.next().expect("another move"),
+        ];
 
         let ask = |threads: usize| {
-            in_pool(threads, || OwnPlay::ask(&player, &before, moves, rules, &CancelToken::new())).expect("threads")
+            in_pool(threads, || {
+                OwnPlay::ask(&player, &before, moves, rules, &CancelToken::new())
+            })
+            .expect("threads")
         };
         let found = ask(1).expect("it moves").expect("it is not stopped");
         assert_eq!(ask(3), Ok(Some(found.clone())));
 
         // With the moves swapped, each game's gain changes its sign.
-        let turned = OwnPlay::ask(&player, &before, [moves[1], moves[0]], rules, &CancelToken::new());
+        let turned = OwnPlay::ask(
+            &player,
+            &before,
+            [moves[1], moves[0]],
+            rules,
+            &CancelToken::new(),
+        );
         let turned = turned.expect("it moves").expect("it is not stopped");
         let both = turned.gains.iter().zip(&found.gains);
         assert!(both.clone().count() != 0 && both.clone().all(|(one, other)| *one == -other));
 
         let stop = CancelToken::new();
         stop.cancel();
-        assert_eq!(OwnPlay::ask(&player, &before, moves, rules, &stop), Ok(None));
+        assert_eq!(
+            OwnPlay::ask(&player, &before, moves, rules, &stop),
+            Ok(None)
+        );
     }
 
     #[test]
     fn a_game_that_ends_at_a_tile_is_played_no_further() {
-        let rules = Rules { stop_at: Some(crate::game::Rank::new(5).expect("32")), ..rules("3x3", 0.1) };
+        let rules = Rules {
+            stop_at: Some(crate::game::Rank::new(5).expect("32")),
+            ..rules("3x3", 0.1)
+        };
         let record = game("r", rules, 5, 1);
         let player = Decider::of_record(&record).expect("r");
-        let before = Moment { board: "16,16,0/0,0,0/2,0,0".parse().expect("a board"), score: 0 };
+        let before = Moment {
+            board: "16,16,0/0,0,0/2,0,0".parse().expect("a board"),
+            score: 0,
+        };
         // Both slides make the 32 tile, which ends the game.
-        let found = OwnPlay::ask(&player, &before, [Move::Left, Move::Right], rules, &CancelToken::new());
+        let found = OwnPlay::ask(
+            &player,
+            &before,
+            [Move::Left, Move::Right],
+            rules,
+            &CancelToken::new(),
+        );
         let found = found.expect("it moves").expect("played");
         assert!(found.gains.iter().all(|&gain| gain == 0));
     }

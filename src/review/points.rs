@@ -22,7 +22,8 @@ impl Points {
 
     /// The nearest millionth. `None` for NaN and for numbers that no game can reach.
     pub fn of(value: f64) -> Option<Self> {
-        (value.abs() <= Self::MOST).then(|| Self((value * Self::PER_POINT as f64).round_ties_even() as i128))
+        (value.abs() <= Self::MOST)
+            .then(|| Self((value * Self::PER_POINT as f64).round_ties_even() as i128))
     }
 
     pub fn whole(points: impl Into<i128>) -> Self {
@@ -57,7 +58,10 @@ impl Points {
 impl fmt::Display for Points {
     /// All digits and no more: `-12.5`, `1240`, `0.000001`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (whole, rest) = (self.0.unsigned_abs() / 1_000_000, self.0.unsigned_abs() % 1_000_000);
+        let (whole, rest) = (
+            self.0.unsigned_abs() / 1_000_000,
+            self.0.unsigned_abs() % 1_000_000,
+        );
         let sign = if self.0 < 0 { "-" } else { "" };
         let digits = format!("{rest:06}");
         match digits.trim_end_matches('0') {
@@ -138,14 +142,24 @@ mod tests {
             let json = serde_json::to_string(&points).expect("a number");
             assert_eq!(Points::of(json.parse().expect("a number")), Some(points));
         }
-        assert_eq!((Points::of(f64::NAN), Points::of(f64::INFINITY), Points::of(1e12)), (None, None, None));
+        assert_eq!(
+            (
+                Points::of(f64::NAN),
+                Points::of(f64::INFINITY),
+                Points::of(1e12)
+            ),
+            (None, None, None)
+        );
     }
 
     #[test]
     fn sums_do_not_round() {
         let tenth = Points::of(0.1).expect("a number");
         assert_eq!((0..10).map(|_| tenth).sum::<Points>(), Points::whole(1));
-        assert_eq!(-(Points::whole(3) - tenth), Points::of(-2.9).expect("a number"));
+        assert_eq!(
+            -(Points::whole(3) - tenth),
+            Points::of(-2.9).expect("a number")
+        );
         assert_eq!(Points::whole(7).to_f64(), 7.0);
     }
 }

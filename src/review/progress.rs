@@ -58,7 +58,11 @@ pub type Listener<'a> = dyn FnMut(&Review) + Send + 'a;
 /// Begins a stage, unless nothing of it is left.
 fn begin(control: &Control, stage: Stage, left: usize) {
     if left != 0 {
-        let unit = if stage <= Stage::Deeper { "position" } else { "move" };
+        let unit = if stage <= Stage::Deeper {
+            "position"
+        } else {
+            "move"
+        };
         control.begin(stage.words(), unit, left as u64);
     }
 }
@@ -106,15 +110,22 @@ impl Review {
             let mut places = self.places(stage);
             if stage != Stage::First {
                 // The largest losses, which may change the picture most, come first.
-                places.sort_by_key(|&(index, _)| std::cmp::Reverse(self.loss(index).unwrap_or_default()));
+                places.sort_by_key(|&(index, _)| {
+                    std::cmp::Reverse(self.loss(index).unwrap_or_default())
+                });
             }
             begin(control, stage, places.len());
             let (round, mut done) = (ROUND[stage as usize] * threads, 0);
             for places in places.chunks(round) {
                 let stop = control.token();
-                let looks: Vec<_> = places.par_iter().map(|&(index, plies)| self.look_at(index, plies, stop)).collect();
+                let looks: Vec<_> = places
+                    .par_iter()
+                    .map(|&(index, plies)| self.look_at(index, plies, stop))
+                    .collect();
                 for (&(index, _), look) in places.iter().zip(looks) {
-                    if let Some(look) = look.map_err(|error| ReviewError::NoValue { index, error })? {
+                    if let Some(look) =
+                        look.map_err(|error| ReviewError::NoValue { index, error })?
+                    {
                         self.looks[index] = Some(look);
                         done += 1;
                     }
@@ -139,7 +150,9 @@ impl Review {
     fn places(&self, stage: Stage) -> Vec<(usize, u32)> {
         let positions = 0..self.looks.len();
         let wanted = positions.filter_map(|index| Some((index, self.wanted(index, stage)?)));
-        wanted.filter(|&(index, plies)| self.look(index).is_none_or(|look| look.plies < plies)).collect()
+        wanted
+            .filter(|&(index, plies)| self.look(index).is_none_or(|look| look.plies < plies))
+            .collect()
     }
 
     /// The required depth of a position after a stage. `None` if the stage does not concern it.
@@ -149,19 +162,33 @@ impl Review {
             Stage::First => Some(plies.min(FIRST)),
             Stage::Whole => Some(plies),
             Stage::Deeper => {
-                let is_large = self.deepen_from.is_some_and(|from| self.loss(index).is_some_and(|loss| from <= loss));
+                let is_large = self
+                    .deepen_from
+                    .is_some_and(|from| self.loss(index).is_some_and(|loss| from <= loss));
                 (is_large && !self.judge().is_exact()).then_some(plies + 2)
             }
             Stage::Rows | Stage::Chances | Stage::OwnPlay => None,
         }
     }
 
-    fn look_at(&self, index: usize, plies: u32, stop: &CancelToken) -> Result<Option<Look>, NoValue> {
+    fn look_at(
+        &self,
+        index: usize,
+        plies: u32,
+        stop: &CancelToken,
+    ) -> Result<Option<Look>, NoValue> {
         let options = SearchOptions::on_one_core(stop);
         let (judge, before) = (self.judge(), self.moments()[index]);
-        let Some(values) = judge.look(&before.board, plies, options)? else { return Ok(None) };
+        let Some(values) = judge.look(&before.board, plies, options)? else {
+            return Ok(None);
+        };
         let Some(step) = self.record().steps.get(index) else {
-            return Ok(Some(Look { plies, values, mean: Points::ZERO, next: Points::ZERO }));
+            return Ok(Some(Look {
+                plies,
+                values,
+                mean: Points::ZERO,
+                next: Points::ZERO,
+            }));
         };
         let after = self.moments()[index + 1];
         let reward = Points::whole(after.score) - Points::whole(before.score);
@@ -170,23 +197,43 @@ impl Review {
         // One spawn and one slide deeper than the move itself.
         let mean_plies = if is_counted_out { plies + 2 } else { plies };
         let next_plies = if plies < 3 { plies } else { plies - 2 };
-        let Some(means) = judge.look(&before.board, mean_plies, options)? else { return Ok(None) };
-        let Some(next) = judge.look(&after.board, next_plies, options)? else { return Ok(None) };
+        let Some(means) = judge.look(&before.board, mean_plies, options)? else {
+            return Ok(None);
+        };
+        let Some(next) = judge.look(&after.board, next_plies, options)? else {
+            return Ok(None);
+        };
         let mean = means[step.mv].unwrap_or_default() - reward;
-        Ok(Some(Look { plies, values, mean, next: worth(&next) }))
+        Ok(Some(Look {
+            plies,
+            values,
+            mean,
+            next: worth(&next),
+        }))
     }
 
     /// Computes at which rows the moves were dropped in each turn with a loss.
-    fn ask_rows(&mut self, player: Option<&Decider>, threads: usize, control: &Control, listener: &mut Listener<'_>) {
+    fn ask_rows(
+        &mut self,
+        player: Option<&Decider>,
+        threads: usize,
+        control: &Control,
+        listener: &mut Listener<'_>,
+    ) {
         let Some(player) = player else { return };
         self.fallen.resize(self.moves(), None);
         let lost = |index: &usize| Points::ZERO < self.loss(*index).unwrap_or_default();
-        let open: Vec<usize> = (0..self.moves()).filter(|&index| self.fallen[index].is_none()).filter(lost).collect();
+        let open: Vec<usize> = (0..self.moves())
+            .filter(|&index| self.fallen[index].is_none())
+            .filter(lost)
+            .collect();
         begin(control, Stage::Rows, open.len());
 
         for places in open.chunks(ROUND[1] * threads) {
             let stop = control.token();
-            let ask = |&index: &usize| player.fallen(&self.moments()[index], self.record().steps[index].mv, stop);
+            let ask = |&index: &usize| {
+                player.fallen(&self.moments()[index], self.record().steps[index].mv, stop)
+            };
             let fallen: Vec<Option<Fallen>> = places.par_iter().map(ask).collect();
             for (&index, fallen) in places.iter().zip(fallen) {
                 self.fallen[index] = fallen;
@@ -210,7 +257,9 @@ impl Review {
 
     /// Whether every position was judged at its required depth.
     pub fn is_whole(&self) -> bool {
-        [Stage::First, Stage::Whole, Stage::Deeper].into_iter().all(|stage| self.places(stage).is_empty())
+        [Stage::First, Stage::Whole, Stage::Deeper]
+            .into_iter()
+            .all(|stage| self.places(stage).is_empty())
     }
 
     /// Whether the own play of a move is complete: it lost nothing, or its games are played.
@@ -229,7 +278,11 @@ impl Review {
         control: &Control,
         listener: &mut Listener<'_>,
     ) -> Result<(), ReviewError> {
-        let open: Vec<usize> = moves.iter().copied().filter(|&index| !self.has_own_play(index)).collect();
+        let open: Vec<usize> = moves
+            .iter()
+            .copied()
+            .filter(|&index| !self.has_own_play(index))
+            .collect();
         begin(control, Stage::OwnPlay, open.len());
         in_pool(threads, || {
             for &index in &open {
@@ -238,13 +291,25 @@ impl Review {
                     continue;
                 };
                 let (before, played) = (self.moments()[index], self.record().steps[index].mv);
-                let mut own = self.own_play(index).cloned().unwrap_or_else(|| OwnPlay::begun(best));
+                let mut own = self
+                    .own_play(index)
+                    .cloned()
+                    .unwrap_or_else(|| OwnPlay::begun(best));
                 while !own.is_over() {
                     if !control.pass() {
                         return Ok(());
                     }
-                    let round = own.play_round(player, &before, played, self.record().rules, control.token());
-                    if round.map_err(|error| ReviewError::NoMove { index, error })?.is_none() {
+                    let round = own.play_round(
+                        player,
+                        &before,
+                        played,
+                        self.record().rules,
+                        control.token(),
+                    );
+                    if round
+                        .map_err(|error| ReviewError::NoMove { index, error })?
+                        .is_none()
+                    {
                         return Ok(());
                     }
                     self.own_plays.insert(index, own.clone());
@@ -264,12 +329,18 @@ impl Review {
         before.sort_by_key(|&index| std::cmp::Reverse(self.loss(index)));
         before.truncate(ChanceQuestion::BEFORE);
         before.sort_unstable();
-        before.into_iter().chain((last..self.moves()).filter(lost)).collect()
+        before
+            .into_iter()
+            .chain((last..self.moves()).filter(lost))
+            .collect()
     }
 
     /// The moves of a game that still need playouts for a question.
     fn not_played_on(&self, question: &ChanceQuestion) -> Vec<usize> {
-        self.played_on().into_iter().filter(|&index| self.chance_at(index, question).is_none()).collect()
+        self.played_on()
+            .into_iter()
+            .filter(|&index| self.chance_at(index, question).is_none())
+            .collect()
     }
 
     /// Whether all answers to a question are known, at the current depth.
@@ -284,19 +355,33 @@ impl Review {
         control: &Control,
         listener: &mut Listener<'_>,
     ) -> Result<(), ReviewError> {
-        let Some(question) = self.chance else { return Ok(()) };
+        let Some(question) = self.chance else {
+            return Ok(());
+        };
         // Late moves cost most of a chance: they come first.
         let open: Vec<usize> = self.not_played_on(&question).into_iter().rev().collect();
-        let (player, p4) = (Player::new(&self.judge().at_depth(1), self.judge().rules()), self.judge().rules().p4);
+        let (player, p4) = (
+            Player::new(&self.judge().at_depth(1), self.judge().rules()),
+            self.judge().rules().p4,
+        );
         begin(control, Stage::Chances, open.len());
 
         for places in open.chunks(threads) {
             let stop = control.token();
             let ask = |&index: &usize| {
-                let Some(best) = self.look(index).and_then(Look::best) else { return Ok(None) };
-                question.ask(&player, &self.moments()[index].board, [self.record().steps[index].mv, best], p4, stop)
+                let Some(best) = self.look(index).and_then(Look::best) else {
+                    return Ok(None);
+                };
+                question.ask(
+                    &player,
+                    &self.moments()[index].board,
+                    [self.record().steps[index].mv, best],
+                    p4,
+                    stop,
+                )
             };
-            let answers: Vec<Result<Option<ChanceAt>, NoMove>> = places.par_iter().map(ask).collect();
+            let answers: Vec<Result<Option<ChanceAt>, NoMove>> =
+                places.par_iter().map(ask).collect();
             for (&index, at) in places.iter().zip(answers) {
                 if let Some(at) = at.map_err(|error| ReviewError::NoMove { index, error })? {
                     self.chances.put(question, index, at);

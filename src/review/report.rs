@@ -92,9 +92,12 @@ impl Report {
 
     pub fn of(review: &Review, thresholds: Thresholds) -> Result<Self, NotReviewed> {
         let verdicts = review.verdicts()?;
-        let moves: Vec<MoveReport> =
-            verdicts.iter().map(|&verdict| MoveReport::of_verdict(review, verdict, &thresholds)).collect();
-        let (mut classes, mut plies, mut losses) = (ByClass::default(), BTreeMap::new(), LossCounts::default());
+        let moves: Vec<MoveReport> = verdicts
+            .iter()
+            .map(|&verdict| MoveReport::of_verdict(review, verdict, &thresholds))
+            .collect();
+        let (mut classes, mut plies, mut losses) =
+            (ByClass::default(), BTreeMap::new(), LossCounts::default());
 
         for one in &moves {
             losses.add(one.verdict.loss);
@@ -102,7 +105,11 @@ impl Report {
             *plies.entry(one.verdict.look.plies).or_default() += 1;
         }
 
-        let mut worst: Vec<MoveReport> = moves.iter().filter(|one| Points::ZERO < one.verdict.loss).copied().collect();
+        let mut worst: Vec<MoveReport> = moves
+            .iter()
+            .filter(|one| Points::ZERO < one.verdict.loss)
+            .copied()
+            .collect();
         worst.sort_by_key(|one| (std::cmp::Reverse(one.verdict.loss), one.verdict.index));
         let lost = worst.len();
         worst.truncate(Self::WORST);
@@ -119,10 +126,23 @@ impl Report {
             classes,
             plies,
             worst,
-            luckiest: tiles.iter().rev().take(Self::TILES).take_while(lucky).copied().collect(),
-            unluckiest: tiles.iter().take(Self::TILES).take_while(unlucky).copied().collect(),
+            luckiest: tiles
+                .iter()
+                .rev()
+                .take(Self::TILES)
+                .take_while(lucky)
+                .copied()
+                .collect(),
+            unluckiest: tiles
+                .iter()
+                .take(Self::TILES)
+                .take_while(unlucky)
+                .copied()
+                .collect(),
             by_largest: phases(&moves, |verdict| verdict.before.board.max_rank().tile()),
-            by_empty: phases(&moves, |verdict| u64::from(verdict.before.board.empty_count())),
+            by_empty: phases(&moves, |verdict| {
+                u64::from(verdict.before.board.empty_count())
+            }),
             by_rule: by_rule(&moves),
             losses,
             worst_by_chance,
@@ -144,9 +164,21 @@ impl Report {
 /// The largest losses of probability, and the number of moves with playouts.
 fn by_chance(moves: &[MoveReport]) -> (Vec<MoveReport>, usize) {
     let with_chance = moves.iter().filter(|one| one.chance.is_some());
-    let low = |one: &MoveReport| one.chance.and_then(|at| at.interval()).map_or(0.0, |interval| interval.low);
-    let mut worst: Vec<MoveReport> = with_chance.clone().filter(|one| 0.0 < low(one)).copied().collect();
-    worst.sort_by(|a, b| low(b).total_cmp(&low(a)).then(a.verdict.index.cmp(&b.verdict.index)));
+    let low = |one: &MoveReport| {
+        one.chance
+            .and_then(|at| at.interval())
+            .map_or(0.0, |interval| interval.low)
+    };
+    let mut worst: Vec<MoveReport> = with_chance
+        .clone()
+        .filter(|one| 0.0 < low(one))
+        .copied()
+        .collect();
+    worst.sort_by(|a, b| {
+        low(b)
+            .total_cmp(&low(a))
+            .then(a.verdict.index.cmp(&b.verdict.index))
+    });
     worst.truncate(Report::WORST);
     (worst, with_chance.count())
 }
@@ -155,7 +187,13 @@ fn phases(moves: &[MoveReport], key: impl Fn(&Verdict) -> u64) -> Vec<Phase> {
     let mut phases: BTreeMap<u64, Phase> = BTreeMap::new();
     for one in moves {
         let key = key(&one.verdict);
-        let none = Phase { key, moves: 0, loss: Points::ZERO, luck: Points::ZERO, classes: ByClass::default() };
+        let none = Phase {
+            key,
+            moves: 0,
+            loss: Points::ZERO,
+            luck: Points::ZERO,
+            classes: ByClass::default(),
+        };
         let phase = phases.entry(key).or_insert(none);
         phase.moves += 1;
         phase.loss += one.verdict.loss;
@@ -169,8 +207,13 @@ fn by_rule(moves: &[MoveReport]) -> Vec<RuleLoss> {
     let mut rules: BTreeMap<Blame, RuleLoss> = BTreeMap::new();
     for one in moves.iter().filter(|one| Points::ZERO < one.verdict.loss) {
         let Some(blame) = one.blame else { continue };
-        let none =
-            RuleLoss { blame, moves: 0, loss: Points::ZERO, classes: ByClass::default(), worst: one.verdict.index };
+        let none = RuleLoss {
+            blame,
+            moves: 0,
+            loss: Points::ZERO,
+            classes: ByClass::default(),
+            worst: one.verdict.index,
+        };
         let rule = rules.entry(blame).or_insert(none);
         if moves[rule.worst].verdict.loss < one.verdict.loss {
             rule.worst = one.verdict.index;

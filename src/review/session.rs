@@ -4,8 +4,8 @@ use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use super::{
-    ChanceThresholds, Decider, Judge, Listener, NotReviewed, Points, Review, ReviewError, ReviewFolder, SaveError,
-    Thresholds,
+    ChanceThresholds, Decider, Judge, Listener, NotReviewed, Points, Review, ReviewError,
+    ReviewFolder, SaveError, Thresholds,
 };
 use crate::game::Record;
 use crate::task::{CancelToken, Control, lock};
@@ -79,7 +79,8 @@ impl Session {
     /// A review of a game without any judgments.
     pub fn review(&self, record: Record, stop: &CancelToken) -> Result<Review, ReviewError> {
         let mut review = Review::new(record, self.judge.clone());
-        (review.deepen_from, review.chance) = (self.deepen_from, self.chance.map(|chance| chance.question));
+        (review.deepen_from, review.chance) =
+            (self.deepen_from, self.chance.map(|chance| chance.question));
         review.deepen_mistakes(stop)?;
         Ok(review)
     }
@@ -135,13 +136,20 @@ impl Session {
 
     /// Saves the judgments of a game.
     pub fn save(&self, review: &Review, player: Option<&Decider>) {
-        self.folder.iter().for_each(|folder| self.unsaved.note(folder.write(review, player)));
+        self.folder
+            .iter()
+            .for_each(|folder| self.unsaved.note(folder.write(review, player)));
     }
 
     /// The thresholds of a game. Points are those of the first game, so that the games are comparable.
     pub fn thresholds(&mut self, review: &Review) -> Result<Thresholds, NotReviewed> {
         let start = review.totals()?.start_value;
-        let points = *self.thresholds.get_or_insert_with(|| Thresholds::usual(start));
-        Ok(Thresholds { chance: self.chance, ..points })
+        let points = *self
+            .thresholds
+            .get_or_insert_with(|| Thresholds::usual(start));
+        Ok(Thresholds {
+            chance: self.chance,
+            ..points
+        })
     }
 }

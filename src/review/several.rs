@@ -104,7 +104,14 @@ impl RuleSum {
         let (loss, count) = (self.loss.to_f64(), games.max(1) as f64);
         let mean = loss / count;
         let variance = (self.squares - count * mean * mean).max(0.0) / (count - 1.0);
-        (mean, if games < 2 { None } else { mean_interval(games, mean, variance.sqrt()) })
+        (
+            mean,
+            if games < 2 {
+                None
+            } else {
+                mean_interval(games, mean, variance.sqrt())
+            },
+        )
     }
 }
 
@@ -158,10 +165,19 @@ impl Several {
     pub const WORST_OF_A_GAME: usize = 10;
 
     /// Adds a game with this title. `of_run` is the index of its strategy and of the game in its run.
-    pub fn add(&mut self, title: String, player: String, of_run: Option<(usize, u64)>, report: &Report) {
+    pub fn add(
+        &mut self,
+        title: String,
+        player: String,
+        of_run: Option<(usize, u64)>,
+        report: &Report,
+    ) {
         let game = self.games.len();
         *self.losses.entry(player.clone()).or_default() += report.losses;
-        for (phases, sums) in [(&report.by_largest, &mut self.by_largest), (&report.by_empty, &mut self.by_empty)] {
+        for (phases, sums) in [
+            (&report.by_largest, &mut self.by_largest),
+            (&report.by_empty, &mut self.by_empty),
+        ] {
             for phase in phases {
                 let sum = sums.entry(phase.key).or_default();
                 sum.loss += phase.loss;
@@ -171,41 +187,72 @@ impl Several {
         }
 
         for rule in &report.by_rule {
-            let sum = self.by_rule.entry((player.clone(), rule.blame)).or_default();
+            let sum = self
+                .by_rule
+                .entry((player.clone(), rule.blame))
+                .or_default();
             sum.moves += rule.moves;
             sum.loss += rule.loss;
             sum.classes += rule.classes;
             sum.squares += math::squared(rule.loss.to_f64());
         }
 
-        self.worst.extend(report.worst.iter().take(Self::WORST_OF_A_GAME).map(|&report| WorstMove { game, report }));
-        self.worst.sort_by_key(|one| (std::cmp::Reverse(one.report.verdict.loss), one.game, one.report.verdict.index));
+        self.worst.extend(
+            report
+                .worst
+                .iter()
+                .take(Self::WORST_OF_A_GAME)
+                .map(|&report| WorstMove { game, report }),
+        );
+        self.worst.sort_by_key(|one| {
+            (
+                std::cmp::Reverse(one.report.verdict.loss),
+                one.game,
+                one.report.verdict.index,
+            )
+        });
         self.worst.truncate(Self::WORST);
         let (totals, moves, classes) = (report.totals, report.moves, report.classes);
-        self.games.push(GameSum { title, player, of_run, totals, moves, classes });
+        self.games.push(GameSum {
+            title,
+            player,
+            of_run,
+            totals,
+            moves,
+            classes,
+        });
     }
 
     /// Sums for each player, in the order of their first games.
     pub fn players(&self) -> Vec<PlayerSum> {
         let mut players: Vec<PlayerSum> = Vec::new();
         for game in &self.games {
-            let place = players.iter().position(|other| other.player == game.player).unwrap_or_else(|| {
-                players.push(PlayerSum { player: game.player.clone(), ..PlayerSum::default() });
-                players.len() - 1
-            });
+            let place = players
+                .iter()
+                .position(|other| other.player == game.player)
+                .unwrap_or_else(|| {
+                    players.push(PlayerSum {
+                        player: game.player.clone(),
+                        ..PlayerSum::default()
+                    });
+                    players.len() - 1
+                });
             let (sum, totals) = (&mut players[place], game.totals);
             sum.score.add(totals.final_score.to_f64());
             sum.loss.add(totals.loss.to_f64());
             sum.luck.add(totals.luck.to_f64());
             sum.residual.add(totals.residual.to_f64());
-            sum.adjusted.add((totals.final_score - totals.luck).to_f64());
+            sum.adjusted
+                .add((totals.final_score - totals.luck).to_f64());
             sum.per_move.add(totals.loss, game.moves as u64);
         }
 
         for sum in &mut players {
             let own = self.games.iter().filter(|game| game.player == sum.player);
             // Scores are whole and below 2³².
-            sum.scores = own.map(|game| game.totals.final_score.to_f64() as u32).collect();
+            sum.scores = own
+                .map(|game| game.totals.final_score.to_f64() as u32)
+                .collect();
         }
         players
     }

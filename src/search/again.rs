@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 use super::engine::Budget;
 use super::tree::{Start, Subject, Tree, TreeKind};
 use super::{
-    Bound, Definition, DepthLimited, Lookahead, Plies, ROUNDING, Root, Search, SearchBoard, SearchOptions,
-    SearchResult, Table,
+    Bound, Definition, DepthLimited, Lookahead, Plies, ROUNDING, Root, Search, SearchBoard,
+    SearchOptions, SearchResult, Table,
 };
 use crate::evaluator::OwnFiles;
 use crate::game::{Crossed, Grid, Move, Position as _, Rows};
@@ -70,25 +70,58 @@ impl PlyAlone {
     /// Searches to each ply in turn, from the first to that of the record, and passes all results so far to `tell`
     /// after each. In total this takes slightly longer than the last search, or twice that if it is short. `None` if
     /// the record is not of a search by depth, and if it was stopped.
-    pub fn measure(tree: &Tree, options: SearchOptions<'_>, mut tell: impl FnMut(&[Self])) -> Option<Vec<Self>> {
+    pub fn measure(
+        tree: &Tree,
+        options: SearchOptions<'_>,
+        mut tell: impl FnMut(&[Self]),
+    ) -> Option<Vec<Self>> {
         let (subject, definition) = (tree.subject(), &tree.subject().definition);
         if !tree.knows_evaluator() {
             return None;
         }
 
-        let search = Search::new(&definition.evaluator, &definition.lookahead, definition.rules, &OwnFiles)?;
+        let search = Search::new(
+            &definition.evaluator,
+            &definition.lookahead,
+            definition.rules,
+            &OwnFiles,
+        )?;
         let table = search.table();
         // A first search makes the evaluator's lazy tables, so that they do not count for the first ply.
-        decide_again(&search, subject, 1, &table, SearchOptions::on_one_core(options.stop))?;
+        decide_again(
+            &search,
+            subject,
+            1,
+            &table,
+            SearchOptions::on_one_core(options.stop),
+        )?;
         let mut alone = Vec::new();
         for plies in 1..=subject.plies {
-            let (mut own, mut spent) = (Self { nodes: 0, time: Duration::MAX }, Duration::ZERO);
+            let (mut own, mut spent) = (
+                Self {
+                    nodes: 0,
+                    time: Duration::MAX,
+                },
+                Duration::ZERO,
+            );
             for times in 1..=MOST_TIMES {
                 table.clear();
                 let begun = Instant::now();
-                let found = decide_again(&search, subject, plies, &table, SearchOptions::on_one_core(options.stop))?;
+                let found = decide_again(
+                    &search,
+                    subject,
+                    plies,
+                    &table,
+                    SearchOptions::on_one_core(options.stop),
+                )?;
                 let time = begun.elapsed();
-                (own, spent) = (Self { nodes: found.nodes, time: own.time.min(time) }, spent + time);
+                (own, spent) = (
+                    Self {
+                        nodes: found.nodes,
+                        time: own.time.min(time),
+                    },
+                    spent + time,
+                );
                 if SHORT <= spent && 2 <= times || LONG <= spent {
                     break;
                 }
@@ -105,8 +138,18 @@ impl Uncut {
     /// Repeats the search of a recorded decision without its cuts.
     pub fn of(tree: &Tree, options: SearchOptions<'_>) -> Result<Self, NotUncut> {
         let subject = tree.subject();
-        let Start::Choice { objective, moves: compared } = subject.start else { return Err(NotUncut::NoDecision) };
-        let Definition { evaluator, lookahead, rules } = &subject.definition;
+        let Start::Choice {
+            objective,
+            moves: compared,
+        } = subject.start
+        else {
+            return Err(NotUncut::NoDecision);
+        };
+        let Definition {
+            evaluator,
+            lookahead,
+            rules,
+        } = &subject.definition;
         if tree.search_kind() == TreeKind::Sampled {
             return Err(NotUncut::NoDecision);
         }
@@ -120,27 +163,51 @@ impl Uncut {
             return Err(NotUncut::SearchedOn);
         }
 
-        let has = |mv: Move| tree.children(tree.root()).any(|child| tree.slide(child) == Some(mv));
+        let has = |mv: Move| {
+            tree.children(tree.root())
+                .any(|child| tree.slide(child) == Some(mv))
+        };
         if !compared.iter().all(has) {
             return Err(NotUncut::MoveLeftOut);
         }
 
-        let Some(limited) = lookahead.depth_limited() else { return Err(NotUncut::NoDecision) };
+        let Some(limited) = lookahead.depth_limited() else {
+            return Err(NotUncut::NoDecision);
+        };
         let plies = Some(Plies::Fixed(subject.plies));
-        let whole = DepthLimited { plies, cuts: Vec::new(), time_ms: None, nodes: None, ..limited.clone() };
-        let search =
-            Search::new(evaluator, &Lookahead::DepthLimited(whole), *rules, &OwnFiles).ok_or(NotUncut::NoDecision)?;
-        let found = decide_again(&search, subject, subject.plies, &search.table(), options).ok_or(NotUncut::Stopped)?;
+        let whole = DepthLimited {
+            plies,
+            cuts: Vec::new(),
+            time_ms: None,
+            nodes: None,
+            ..limited.clone()
+        };
+        let search = Search::new(
+            evaluator,
+            &Lookahead::DepthLimited(whole),
+            *rules,
+            &OwnFiles,
+        )
+        .ok_or(NotUncut::NoDecision)?;
+        let found = decide_again(&search, subject, subject.plies, &search.table(), options)
+            .ok_or(NotUncut::Stopped)?;
         let sign = objective.sign();
         let before = |mv: Move| {
-            let child = tree.children(tree.root()).find(|&child| tree.slide(child) == Some(mv))?;
+            let child = tree
+                .children(tree.root())
+                .find(|&child| tree.slide(child) == Some(mv))?;
             Some((tree.value(child)?, tree.bound(child)))
         };
         let mut moves: Vec<UncutMove> = compared
             .iter()
             .filter_map(|mv| {
                 let (value, bound) = before(mv)?;
-                Some(UncutMove { mv, before: value, bound, after: found.values[mv] })
+                Some(UncutMove {
+                    mv,
+                    before: value,
+                    bound,
+                    after: found.values[mv],
+                })
             })
             .collect();
 
@@ -148,9 +215,19 @@ impl Uncut {
         moves.sort_by(|a, b| (sign * b.after).total_cmp(&(sign * a.after)));
         let most = moves.first().map_or(f64::NAN, |best| sign * best.after);
         let enough = most - objective.tolerance - most.abs() * ROUNDING;
-        let stays = |chosen: Move| moves.iter().any(|own| own.mv == chosen && enough <= sign * own.after);
+        let stays = |chosen: Move| {
+            moves
+                .iter()
+                .any(|own| own.mv == chosen && enough <= sign * own.after)
+        };
         let changes_choice = tree.chosen.is_some_and(|chosen| !stays(chosen));
-        Ok(Self { nodes: found.nodes, shared_by: found.shared_by, chosen: tree.chosen, changes_choice, moves })
+        Ok(Self {
+            nodes: found.nodes,
+            shared_by: found.shared_by,
+            chosen: tree.chosen,
+            changes_choice,
+            moves,
+        })
     }
 
     /// The move whose value with and without cuts is compared: the chosen one, otherwise the best.
@@ -176,11 +253,31 @@ fn decide_again(
     options: SearchOptions<'_>,
 ) -> Option<SearchResult> {
     let rows = Rows::shared();
-    if let Some(slides) = subject.board.as_packed().and_then(|packed| packed.crossed().slides(rows)) {
-        return decide_on::<Crossed>(search, slides.before(), &slides, subject, plies, table, options);
+    if let Some(slides) = subject
+        .board
+        .as_packed()
+        .and_then(|packed| packed.crossed().slides(rows))
+    {
+        return decide_on::<Crossed>(
+            search,
+            slides.before(),
+            &slides,
+            subject,
+            plies,
+            table,
+            options,
+        );
     }
     let grid = subject.board.to_grid();
-    decide_on::<Grid>(search, grid, &grid.slides(rows)?, subject, plies, table, options)
+    decide_on::<Grid>(
+        search,
+        grid,
+        &grid.slides(rows)?,
+        subject,
+        plies,
+        table,
+        options,
+    )
 }
 
 fn decide_on<P: SearchBoard>(
@@ -192,7 +289,9 @@ fn decide_on<P: SearchBoard>(
     table: &Table,
     options: SearchOptions<'_>,
 ) -> Option<SearchResult> {
-    let Start::Choice { objective, moves } = subject.start else { return None };
+    let Start::Choice { objective, moves } = subject.start else {
+        return None;
+    };
     let root = Root {
         search,
         board,

@@ -149,7 +149,11 @@ impl SearchBoard for Crossed {
 
 impl SearchBoard for Grid {
     fn empty_cells(self) -> Cells {
-        let bits = self.ranks().iter().enumerate().map(|(index, rank)| u32::from(rank.is_empty()) << index);
+        let bits = self
+            .ranks()
+            .iter()
+            .enumerate()
+            .map(|(index, rank)| u32::from(rank.is_empty()) << index);
         Cells(bits.fold(0, |cells, bit| cells | bit))
     }
 
@@ -175,14 +179,18 @@ mod tests {
         for k in 0..2000 {
             let packed = Packed::from_bits(seed.place_draw(k) & seed.value_draw(k));
             let board = packed.crossed();
-            let expected: Vec<u32> =
-                (0..16).filter(|&index| packed.get(Cell::at(index as usize, Size::FOUR)).is_empty()).collect();
+            let expected: Vec<u32> = (0..16)
+                .filter(|&index| packed.get(Cell::at(index as usize, Size::FOUR)).is_empty())
+                .collect();
             assert_eq!(board.empty_cells().collect::<Vec<_>>(), expected);
             assert_eq!(board.to_grid().empty_cells().collect::<Vec<_>>(), expected);
             assert_eq!(board.empty_cells().len() as usize, expected.len());
             for index in expected {
                 let placed = SearchBoard::with_tile_at(board, index, Rank::FOUR);
-                assert_eq!(placed.to_grid(), board.to_grid().with_tile_at(index, Rank::FOUR));
+                assert_eq!(
+                    placed.to_grid(),
+                    board.to_grid().with_tile_at(index, Rank::FOUR)
+                );
                 assert_eq!(placed, placed.packed().crossed());
             }
         }
@@ -193,7 +201,9 @@ mod tests {
     fn every_set_of_cells_is_its_gaps_and_transposed_twice_itself() {
         for bits in 0..1 << 16 {
             let cells = Cells(bits);
-            let gaps = cells.first_of_gaps().map(|first| first..first + cells.gap_from(first));
+            let gaps = cells
+                .first_of_gaps()
+                .map(|first| first..first + cells.gap_from(first));
             let found: Vec<u32> = gaps.clone().flatten().collect();
             assert_eq!(found, cells.collect::<Vec<_>>(), "{bits:016b}");
             for gap in gaps {
@@ -204,7 +214,8 @@ mod tests {
             }
             let turned = cells.transposed();
             assert!(
-                (0..16).all(|cell| turned.contains(cell) == cells.contains(cell % 4 * 4 + cell / 4)),
+                (0..16)
+                    .all(|cell| turned.contains(cell) == cells.contains(cell % 4 * 4 + cell / 4)),
                 "{bits:016b}"
             );
         }

@@ -49,9 +49,16 @@ impl Plies {
                 let applies = steps.iter().find(|&&(at_least, _)| at_least <= empty);
                 applies.or(steps.last()).map_or(1, |&(_, plies)| plies)
             }
-            Self::ByDistinct { offset, at_least, at_most } => {
+            Self::ByDistinct {
+                offset,
+                at_least,
+                at_most,
+            } => {
                 let distinct = distinct_tiles(board);
-                let moves = distinct.saturating_add_signed(*offset).max(*at_least).min(*at_most);
+                let moves = distinct
+                    .saturating_add_signed(*offset)
+                    .max(*at_least)
+                    .min(*at_most);
                 (2 * moves + 1).min(Self::DEEPEST)
             }
         }
@@ -78,9 +85,13 @@ impl Plies {
         match self {
             Self::Fixed(plies) => fits(*plies),
             Self::ByEmpty(steps) if steps.is_empty() => Err(LookaheadError::NoPairs),
-            Self::ByEmpty(steps) if !steps.is_sorted_by(|a, b| b.0 < a.0) => Err(LookaheadError::UnsortedPairs),
+            Self::ByEmpty(steps) if !steps.is_sorted_by(|a, b| b.0 < a.0) => {
+                Err(LookaheadError::UnsortedPairs)
+            }
             Self::ByEmpty(steps) => steps.iter().try_for_each(|&(_, plies)| fits(plies)),
-            &Self::ByDistinct { at_least, at_most, .. } if at_most < at_least => {
+            &Self::ByDistinct {
+                at_least, at_most, ..
+            } if at_most < at_least => {
                 Err(LookaheadError::AtLeastAboveAtMost { at_least, at_most })
             }
             &Self::ByDistinct { at_least, .. } if Self::DEEPEST / 2 < at_least => {
@@ -94,12 +105,18 @@ impl Plies {
 /// Plies as displayed: `2 moves + 1 spawn`.
 pub fn layers(plies: u32) -> String {
     let moves = words::plural(u64::from(plies.div_ceil(2)), "move");
-    if plies < 2 { moves } else { format!("{moves} + {}", words::plural(u64::from(plies / 2), "spawn")) }
+    if plies < 2 {
+        moves
+    } else {
+        format!("{moves} + {}", words::plural(u64::from(plies / 2), "spawn"))
+    }
 }
 
 /// The number of different tiles on the board. Empty cells do not count.
 fn distinct_tiles(board: &Board) -> u32 {
-    let seen = board.cells().fold(0_u32, |seen, (_, rank)| seen | 1 << rank.get());
+    let seen = board
+        .cells()
+        .fold(0_u32, |seen, (_, rank)| seen | 1 << rank.get());
     (seen & !(1 << Rank::EMPTY.get())).count_ones()
 }
 
@@ -115,7 +132,10 @@ fn no_limit() -> u32 {
     Plies::DEEPEST
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde passes fields by reference"
+)]
 fn is_no_limit(at_most: &u32) -> bool {
     *at_most == no_limit()
 }
@@ -129,7 +149,10 @@ mod tests {
     fn depth_follows_the_board() {
         let plies = |text: &str, board: &str| {
             let lookahead: Lookahead = text.parse().expect(text);
-            lookahead.plies().expect("a search").for_board(&Board::of_digits(board).expect(board))
+            lookahead
+                .plies()
+                .expect("a search")
+                .for_board(&Board::of_digits(board).expect(board))
         };
         let dynamic = "Expectimax(plies: ByEmpty([(8, 3), (4, 4), (0, 5)]))";
         assert_eq!(plies(dynamic, "1111111100000000"), 3);

@@ -22,7 +22,8 @@ use crate::game::{Board, Rank};
 impl Lookahead {
     /// Whether some boards are searched with halved tiles.
     pub fn downgrades(&self) -> bool {
-        self.depth_limited().is_some_and(|search| search.downgrade.is_some())
+        self.depth_limited()
+            .is_some_and(|search| search.downgrade.is_some())
     }
 
     /// The board that is searched in place of this one. `None` if this one is searched.
@@ -39,11 +40,25 @@ impl Lookahead {
 
 /// Halves all tiles above the highest missing one. `None` if no tile below the largest is missing.
 fn halved(board: &Board) -> Option<Board> {
-    let seen = board.cells().fold(0_u32, |seen, (_, rank)| seen | 1 << rank.get());
+    let seen = board
+        .cells()
+        .fold(0_u32, |seen, (_, rank)| seen | 1 << rank.get());
     let largest = board.max_rank().get();
     let missing = (1..largest).rev().find(|rank| seen >> rank & 1 == 0)?;
-    let lower = |rank: Rank| if missing < rank.get() { Rank::clamped(rank.get() - 1) } else { rank };
-    Some(board.cells().fold(Board::empty(board.size()), |made, (cell, rank)| made.with(cell, lower(rank))))
+    let lower = |rank: Rank| {
+        if missing < rank.get() {
+            Rank::clamped(rank.get() - 1)
+        } else {
+            rank
+        }
+    };
+    Some(
+        board
+            .cells()
+            .fold(Board::empty(board.size()), |made, (cell, rank)| {
+                made.with(cell, lower(rank))
+            }),
+    )
 }
 
 #[cfg(test)]
@@ -53,7 +68,9 @@ mod tests {
     use crate::game::{Seed, Size};
 
     fn from(tile: u64) -> Lookahead {
-        format!("Expectimax(plies: Fixed(3), downgrade: {tile})").parse().expect("a lookahead")
+        format!("Expectimax(plies: Fixed(3), downgrade: {tile})")
+            .parse()
+            .expect("a lookahead")
     }
 
     #[test]
@@ -81,9 +98,15 @@ mod tests {
             . . 2048 2
         };
         assert_eq!(from(16384).downgraded(&board), Some(lowest));
-        assert_eq!(from(16384).downgraded(&lower), Some(lowest), "the same from where it has begun");
+        assert_eq!(
+            from(16384).downgraded(&lower),
+            Some(lowest),
+            "the same from where it has begun"
+        );
 
-        let full: Board = "65536,32768,16384,8192/4096,2048,1024,512/256,128,64,32/16,8,4,2".parse().expect("a board");
+        let full: Board = "65536,32768,16384,8192/4096,2048,1024,512/256,128,64,32/16,8,4,2"
+            .parse()
+            .expect("a board");
         assert_eq!(from(32768).downgraded(&full), None, "no tile is missing");
     }
 
@@ -92,15 +115,27 @@ mod tests {
         let mut changed = 0;
         for number in 0..2000 {
             let seed = Seed(7).game(number);
-            let rank = |place: u32| Rank::clamped((seed.place_draw(place) % 18) as u8 & 0xff >> (number % 4));
+            let rank = |place: u32| {
+                Rank::clamped((seed.place_draw(place) % 18) as u8 & 0xff >> (number % 4))
+            };
             let cells = Size::FOUR.iter().enumerate();
-            let board = cells.fold(Board::empty(Size::FOUR), |board, (at, cell)| board.with(cell, rank(at as u32)));
-            let Some(lower) = from(2048).downgraded(&board) else { continue };
+            let board = cells.fold(Board::empty(Size::FOUR), |board, (at, cell)| {
+                board.with(cell, rank(at as u32))
+            });
+            let Some(lower) = from(2048).downgraded(&board) else {
+                continue;
+            };
             changed += 1;
             assert_eq!(board.legal_moves(), lower.legal_moves(), "{board}");
             for mv in board.legal_moves() {
-                let [real, other] = [board, lower].map(|board| board.slide(mv).expect("legal").after.board());
-                let filled = |board: &Board| board.cells().map(|(_, rank)| rank.is_empty()).collect::<Vec<_>>();
+                let [real, other] =
+                    [board, lower].map(|board| board.slide(mv).expect("legal").after.board());
+                let filled = |board: &Board| {
+                    board
+                        .cells()
+                        .map(|(_, rank)| rank.is_empty())
+                        .collect::<Vec<_>>()
+                };
                 assert_eq!(filled(&real), filled(&other), "{board}");
             }
             let pairs = board.cells().zip(lower.cells());

@@ -88,7 +88,8 @@ mod worst;
 
 pub use again::{NotUncut, PlyAlone, Uncut, UncutMove};
 pub use best_play::{
-    BestLine, BestPlay, LeafSet, LineEnd, LineOrder, LineStep, MeasureMeans, Measures, NoBestPlay, OneLeaf,
+    BestLine, BestPlay, LeafSet, LineEnd, LineOrder, LineStep, MeasureMeans, Measures, NoBestPlay,
+    OneLeaf,
 };
 pub use board::SearchBoard;
 pub use depth::{Plies, layers};
@@ -101,10 +102,11 @@ pub use sampled::{Growth, Method, NodesBy, Playout, Policy, Sampled, Until, Wort
 pub use spec::{Cut, Dead, DepthLimited, Lookahead, LookaheadError, SpawnValue};
 pub use table::Table;
 pub use tree::{
-    Bar, BarKind, Comparison, Completion, Effect, Fault, Field, Flaw, Frame, Graft, Grafted, Leaves, LineProblem, Link,
-    Matched, Moment, NoTerms, NodeCounts, NodeId, NodeView, NotAGame, NotSearched, Origin, Outcome, Pairing, Query,
-    QueryError, Replay, ReplayEvent, Report, Roles, Seen, Skipped, SpawnJson, SpawnMap, SpawnRule, Start, Subject,
-    TermRow, Terms, Tree, TreeFormat, TreeKind, TreeReadError, TreeRecorder, Ucb, UnknownEnding, Why, WrittenBy,
+    Bar, BarKind, Comparison, Completion, Effect, Fault, Field, Flaw, Frame, Graft, Grafted,
+    Leaves, LineProblem, Link, Matched, Moment, NoTerms, NodeCounts, NodeId, NodeView, NotAGame,
+    NotSearched, Origin, Outcome, Pairing, Query, QueryError, Replay, ReplayEvent, Report, Roles,
+    Seen, Skipped, SpawnJson, SpawnMap, SpawnRule, Start, Subject, TermRow, Terms, Tree,
+    TreeFormat, TreeKind, TreeReadError, TreeRecorder, Ucb, UnknownEnding, Why, WrittenBy,
 };
 
 use root::Important;

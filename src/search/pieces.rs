@@ -121,7 +121,11 @@ impl<R: Recorder> Written<R> {
             return;
         }
         if let Some(turn) = self.turn {
-            self.record.close(End { value: value(turn), rule: Rule::MaxOf, bound: Bound::Exact });
+            self.record.close(End {
+                value: value(turn),
+                rule: Rule::MaxOf,
+                bound: Bound::Exact,
+            });
         }
         if let Some(turn) = next {
             self.record.open(turn.edge());
@@ -133,14 +137,20 @@ impl<R: Recorder> Written<R> {
 impl<P: SearchBoard, R: Recorder> Part<P, R> {
     /// The board after a new tile, and its reach probability.
     fn after(&self, spawn: Spawn, probability: [f64; 2]) -> (P, f64) {
-        let reach = self.spawns.map_or(1.0, |spawns| spawns.reach_after(spawn, probability));
+        let reach = self
+            .spawns
+            .map_or(1.0, |spawns| spawns.reach_after(spawn, probability));
         (self.after.with_tile_at(spawn.cell(), spawn.rank()), reach)
     }
 
     /// The record, for the first thread that calls this.
     fn begin(&self) -> Option<Written<R>> {
         let mut progress = lock(&self.progress);
-        if std::mem::replace(&mut progress.is_begun, true) { None } else { progress.record.take() }
+        if std::mem::replace(&mut progress.is_begun, true) {
+            None
+        } else {
+            progress.record.take()
+        }
     }
 
     /// A record for one piece.
@@ -156,13 +166,28 @@ impl<P: SearchBoard, R: Recorder> Part<P, R> {
 
 impl<P: SearchBoard> Root<'_, P> {
     pub(super) fn in_pieces<R: Recorder>(&self, plies: u32, recorder: &mut R) -> SearchResult {
-        let parts: Vec<_> = self.moves.iter().map(|mv| self.part_of_move(mv, plies, recorder.branch())).collect();
-        let workers = self.options.cores.min(parts.iter().map(|part| part.pieces.len()).sum());
+        let parts: Vec<_> = self
+            .moves
+            .iter()
+            .map(|mv| self.part_of_move(mv, plies, recorder.branch()))
+            .collect();
+        let workers = self
+            .options
+            .cores
+            .min(parts.iter().map(|part| part.pieces.len()).sum());
         let parts = Mutex::new(parts.into_iter().map(waiting).collect::<Vec<_>>());
         let begun = AtomicUsize::new(0);
-        let threads = side_by_side(workers, || self.work(begun.fetch_add(1, Ordering::Relaxed), plies, &parts));
+        let threads = side_by_side(workers, || {
+            self.work(begun.fetch_add(1, Ordering::Relaxed), plies, &parts)
+        });
         let shared_by = (1 < threads).then_some(threads);
-        let mut found = SearchResult { plies, nodes: 1, turns: 1, shared_by, ..SearchResult::default() };
+        let mut found = SearchResult {
+            plies,
+            nodes: 1,
+            turns: 1,
+            shared_by,
+            ..SearchResult::default()
+        };
         self.put_together(&lock(&parts), recorder, &mut found);
         found
     }
@@ -185,12 +210,25 @@ impl<P: SearchBoard> Root<'_, P> {
 
     /// Whether no slide after any of the spawns is a leaf. Leaves are looked up together, not in pieces.
     fn is_beyond_leaves(&self, after: P, reach: f64) -> bool {
-        let least = self.search.probability.into_iter().filter(|&probability| probability != 0.0).fold(1.0, f64::min);
+        let least = self
+            .search
+            .probability
+            .into_iter()
+            .filter(|&probability| probability != 0.0)
+            .fold(1.0, f64::min);
         let reach = reach * least / f64::from(after.empty_count());
-        self.search.threshold.is_none_or(|threshold| threshold / BELOW <= reach)
+        self.search
+            .threshold
+            .is_none_or(|threshold| threshold / BELOW <= reach)
     }
 
-    fn part<R: Recorder>(&self, above: Above, after: P, spawns: Option<Spawns>, record: R) -> Part<P, R> {
+    fn part<R: Recorder>(
+        &self,
+        above: Above,
+        after: P,
+        spawns: Option<Spawns>,
+        record: R,
+    ) -> Part<P, R> {
         let pieces: Vec<_> = match (spawns, above) {
             (Some(spawns), _) => {
                 let spawns = EachSpawn::on(spawns.cells, self.search.possible);
@@ -210,7 +248,14 @@ impl<P: SearchBoard> Root<'_, P> {
             halted: false,
         };
 
-        Part { above, after, spawns, pieces, below, progress: Mutex::new(progress) }
+        Part {
+            above,
+            after,
+            spawns,
+            pieces,
+            below,
+            progress: Mutex::new(progress),
+        }
     }
 
     /// The work of one thread.
@@ -219,7 +264,9 @@ impl<P: SearchBoard> Root<'_, P> {
         loop {
             let Some(part) = lock(parts).get(number).map(|(part, _)| Arc::clone(part)) else {
                 // A part may have been added since.
-                let Some(taken) = self.take(plies, parts, Which::Last) else { break };
+                let Some(taken) = self.take(plies, parts, Which::Last) else {
+                    break;
+                };
                 if let Taken::Piece(part, number) = taken {
                     let mut record = part.branch(number);
                     self.search_piece(thread, plies, &part, number, &mut record);
@@ -230,8 +277,11 @@ impl<P: SearchBoard> Root<'_, P> {
             };
             if let Some(mut written) = part.begin() {
                 // Ends at a piece that was split. The pieces after it are grafted at the end.
-                while let Some(Taken::Piece(part, piece)) = self.take(plies, parts, Which::FirstOf(number)) {
-                    let value = |turn| self.value_of_turn(&part.pieces, &lock(&part.progress).values, turn);
+                while let Some(Taken::Piece(part, piece)) =
+                    self.take(plies, parts, Which::FirstOf(number))
+                {
+                    let value =
+                        |turn| self.value_of_turn(&part.pieces, &lock(&part.progress).values, turn);
                     written.turn_to(part.pieces[piece].turn(), value);
                     self.search_piece(thread, plies, &part, piece, &mut written.record);
                 }
@@ -243,7 +293,12 @@ impl<P: SearchBoard> Root<'_, P> {
     }
 
     /// Takes a piece that no thread has taken. `None` if none is left.
-    fn take<R: Recorder>(&self, plies: u32, parts: &Mutex<Vec<Waiting<P, R>>>, which: Which) -> Option<Taken<P, R>> {
+    fn take<R: Recorder>(
+        &self,
+        plies: u32,
+        parts: &Mutex<Vec<Waiting<P, R>>>,
+        which: Which,
+    ) -> Option<Taken<P, R>> {
         let mut parts = lock(parts);
         let most = || (0..parts.len()).max_by_key(|&number| parts[number].1.len());
         let (place, is_first) = match which {
@@ -252,21 +307,38 @@ impl<P: SearchBoard> Root<'_, P> {
         };
 
         let (part, left) = parts.get_mut(place)?;
-        let piece = if is_first { left.next() } else { left.next_back() }?;
+        let piece = if is_first {
+            left.next()
+        } else {
+            left.next_back()
+        }?;
         let part = Arc::clone(part);
         let left: usize = parts.iter().map(|(_, left)| left.len()).sum();
         if FEW * self.options.cores <= left || self.options.stop.is_cancelled() {
             return Some(Taken::Piece(part, piece));
         }
-        let Some(more) = self.split(plies, &part, place, piece) else { return Some(Taken::Piece(part, piece)) };
+        let Some(more) = self.split(plies, &part, place, piece) else {
+            return Some(Taken::Piece(part, piece));
+        };
         parts.push(waiting(more));
         Some(Taken::Split)
     }
 
     /// Splits a piece into a part of its own, if it is large enough.
-    fn split<R: Recorder>(&self, plies: u32, part: &Part<P, R>, place: usize, piece: usize) -> Option<Part<P, R>> {
-        let (Piece::Slide(spawn, slide), Some(spawns)) = (part.pieces[piece], part.spawns) else { return None };
-        let left = spawns.plies.checked_sub(2).filter(|&left| LEAST_SPLIT <= left)?;
+    fn split<R: Recorder>(
+        &self,
+        plies: u32,
+        part: &Part<P, R>,
+        place: usize,
+        piece: usize,
+    ) -> Option<Part<P, R>> {
+        let (Piece::Slide(spawn, slide), Some(spawns)) = (part.pieces[piece], part.spawns) else {
+            return None;
+        };
+        let left = spawns
+            .plies
+            .checked_sub(2)
+            .filter(|&left| LEAST_SPLIT <= left)?;
         let (board, reach) = part.after(spawn, self.search.probability);
         let slides = board.slides(Rows::shared())?;
         let mut record = part.branch(piece);
@@ -291,13 +363,22 @@ impl<P: SearchBoard> Root<'_, P> {
             match *piece {
                 Piece::Move(_) => {}
                 Piece::Turn(spawn) => *of_turn(&mut turns, spawn) = value,
-                Piece::Slide(spawn, _) => *of_turn(&mut turns, spawn) = of_turn(&mut turns, spawn).max(value),
+                Piece::Slide(spawn, _) => {
+                    *of_turn(&mut turns, spawn) = of_turn(&mut turns, spawn).max(value)
+                }
             }
         }
         turns
     }
 
-    fn search_piece<R: Recorder>(&self, thread: usize, plies: u32, part: &Part<P, R>, number: usize, record: &mut R) {
+    fn search_piece<R: Recorder>(
+        &self,
+        thread: usize,
+        plies: u32,
+        part: &Part<P, R>,
+        number: usize,
+        record: &mut R,
+    ) {
         if self.options.stop.is_cancelled() {
             lock(&part.progress).halted = true;
             return;
@@ -305,7 +386,9 @@ impl<P: SearchBoard> Root<'_, P> {
 
         let mut engine = self.engine(thread, plies, Budget::NONE, record);
         let after = |spawn| part.after(spawn, self.search.probability);
-        let (score, left) = part.spawns.map_or((0, 0), |spawns| (spawns.score, spawns.plies - 1));
+        let (score, left) = part
+            .spawns
+            .map_or((0, 0), |spawns| (spawns.score, spawns.plies - 1));
         let value = match part.pieces[number] {
             Piece::Move(mv) => self.one(mv, plies, Window::OPEN, &mut engine),
             Piece::Turn(spawn) => {
@@ -316,11 +399,18 @@ impl<P: SearchBoard> Root<'_, P> {
             Piece::Slide(spawn, mv) => {
                 let (board, reach) = after(spawn);
                 let slides = board.slides(Rows::shared());
-                slides.map_or(0.0, |slides| engine.slide_node::<P>(&slides, mv, score, left, reach))
+                slides.map_or(0.0, |slides| {
+                    engine.slide_node::<P>(&slides, mv, score, left, reach)
+                })
             }
         };
 
-        let Engine { visited, turns, halted, .. } = engine;
+        let Engine {
+            visited,
+            turns,
+            halted,
+            ..
+        } = engine;
         let mut progress = lock(&part.progress);
         progress.values[number] = value;
         progress.nodes += visited;
@@ -329,7 +419,12 @@ impl<P: SearchBoard> Root<'_, P> {
     }
 
     /// Merges the values and records of all parts into those of the moves.
-    fn put_together<R: Recorder>(&self, parts: &[Waiting<P, R>], recorder: &mut R, found: &mut SearchResult) {
+    fn put_together<R: Recorder>(
+        &self,
+        parts: &[Waiting<P, R>],
+        recorder: &mut R,
+        found: &mut SearchResult,
+    ) {
         let mut records = Vec::with_capacity(self.moves.len());
         // A part comes after the one that it is a piece of.
         for (part, _) in parts.iter().rev() {
@@ -346,7 +441,10 @@ impl<P: SearchBoard> Root<'_, P> {
                 }
             }
         }
-        records.into_iter().rev().for_each(|record| recorder.graft(record));
+        records
+            .into_iter()
+            .rev()
+            .for_each(|record| recorder.graft(record));
     }
 
     /// The value and the record of a part, from those of its pieces.
@@ -355,8 +453,13 @@ impl<P: SearchBoard> Root<'_, P> {
         found.nodes += progress.nodes;
         found.turns += progress.turns;
         found.stopped |= progress.halted;
-        let (helped, values) = (std::mem::take(&mut progress.helped), std::mem::take(&mut progress.values));
-        let Some(mut written) = progress.record.take() else { return (0.0, None) };
+        let (helped, values) = (
+            std::mem::take(&mut progress.helped),
+            std::mem::take(&mut progress.values),
+        );
+        let Some(mut written) = progress.record.take() else {
+            return (0.0, None);
+        };
         let value = |turn| self.value_of_turn(&part.pieces, &values, turn);
         for (number, helped) in helped {
             written.turn_to(part.pieces[number].turn(), value);
@@ -364,13 +467,25 @@ impl<P: SearchBoard> Root<'_, P> {
         }
 
         written.turn_to(None, value);
-        let Some(spawns) = &part.spawns else { return (values[0], Some(written.record)) };
+        let Some(spawns) = &part.spawns else {
+            return (values[0], Some(written.record));
+        };
         let turns = self.values_of_turns(&part.pieces, &values);
-        let value = self.engine(0, found.plies, Budget::NONE, &mut ()).put_together(part.after, spawns, &turns);
-        written.record.close(End { value, rule: Rule::of_spawns(self.search.spawn), bound: Bound::Exact });
+        let value = self
+            .engine(0, found.plies, Budget::NONE, &mut ())
+            .put_together(part.after, spawns, &turns);
+        written.record.close(End {
+            value,
+            rule: Rule::of_spawns(self.search.spawn),
+            bound: Bound::Exact,
+        });
 
         // The afterstate, and the turns whose slides were searched separately.
-        let slides = part.pieces.iter().filter_map(|piece| piece.turn()).collect::<Vec<_>>();
+        let slides = part
+            .pieces
+            .iter()
+            .filter_map(|piece| piece.turn())
+            .collect::<Vec<_>>();
         let turns = slides.chunk_by(PartialEq::eq).count() as u64;
         found.nodes += 1 + turns;
         found.turns += turns;
@@ -388,10 +503,15 @@ fn of_turn(turns: &mut [[f64; 2]; 32], spawn: Spawn) -> &mut f64 {
 }
 
 fn pieces_of<P: SearchBoard>(after: P, spawn: Spawn) -> Vec<Piece> {
-    let slides = after.with_tile_at(spawn.cell(), spawn.rank()).slides(Rows::shared());
+    let slides = after
+        .with_tile_at(spawn.cell(), spawn.rank())
+        .slides(Rows::shared());
     let legal = slides.map_or(Moves::NONE, |slides| slides.legal());
     if legal.is_empty() {
         return vec![Piece::Turn(spawn)];
     }
-    legal.iter().map(|slide| Piece::Slide(spawn, slide)).collect()
+    legal
+        .iter()
+        .map(|slide| Piece::Slide(spawn, slide))
+        .collect()
 }

@@ -96,7 +96,11 @@ impl Playouts {
 
     /// The standard error of the mean of a move. `None` below two samples, and where a tree grew.
     pub fn standard_error(&self, mv: Move) -> Option<f64> {
-        if self.is_tree { None } else { self.of_each[mv].standard_error() }
+        if self.is_tree {
+            None
+        } else {
+            self.of_each[mv].standard_error()
+        }
     }
 }
 

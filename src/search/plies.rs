@@ -40,7 +40,10 @@ pub struct TableCounts {
 impl PlyCounts {
     /// For a search whose table is counted.
     pub(super) fn heard() -> Self {
-        Self { table: Some(TableCounts::default()), ..Self::default() }
+        Self {
+            table: Some(TableCounts::default()),
+            ..Self::default()
+        }
     }
 
     /// Nodes whose value, or lack of a value, comes from this rule.
@@ -78,11 +81,17 @@ impl PlyCounts {
     }
 
     fn sum(&self, is_wanted: impl Fn(Rule) -> bool) -> u64 {
-        Rule::iter().filter(|&rule| is_wanted(rule)).map(|rule| self.by(rule)).sum()
+        Rule::iter()
+            .filter(|&rule| is_wanted(rule))
+            .map(|rule| self.by(rule))
+            .sum()
     }
 
     pub(super) fn add(&mut self, other: &Self) {
-        self.by_rule.iter_mut().zip(other.by_rule).for_each(|(sum, count)| *sum += count);
+        self.by_rule
+            .iter_mut()
+            .zip(other.by_rule)
+            .for_each(|(sum, count)| *sum += count);
         self.cut_offs += other.cut_offs;
         self.at_first += other.at_first;
         self.table = self.table.zip(other.table).map(|(own, other)| TableCounts {
@@ -109,12 +118,42 @@ type Row<'a> = (&'a PlyTable, usize);
 /// All columns, in the order of exports.
 fn columns<'a>() -> [Column<'a, Row<'a>>; 18] {
     [
-        Column::whole("ply", "Ply", "Slides and spawns from the root", |&(_, ply): &Row<'_>| ply),
-        count("nodes", "Nodes", "Nodes that were searched, evaluated or answered by the table", PlyCounts::nodes),
-        count("max", "Max", "Boards to move whose slides were searched", |row| row.of(NodeKind::Max)),
-        count("chance", "Chance", "Afterstates whose spawns were averaged or added up", |row| row.of(NodeKind::Chance)),
-        count("min", "Min", "Afterstates that take the value of the worst spawn", |row| row.of(NodeKind::Min)),
-        count("leaf", "Leaf", "Boards evaluated at the end of the depth", |row| row.of(NodeKind::Leaf)),
+        Column::whole(
+            "ply",
+            "Ply",
+            "Slides and spawns from the root",
+            |&(_, ply): &Row<'_>| ply,
+        ),
+        count(
+            "nodes",
+            "Nodes",
+            "Nodes that were searched, evaluated or answered by the table",
+            PlyCounts::nodes,
+        ),
+        count(
+            "max",
+            "Max",
+            "Boards to move whose slides were searched",
+            |row| row.of(NodeKind::Max),
+        ),
+        count(
+            "chance",
+            "Chance",
+            "Afterstates whose spawns were averaged or added up",
+            |row| row.of(NodeKind::Chance),
+        ),
+        count(
+            "min",
+            "Min",
+            "Afterstates that take the value of the worst spawn",
+            |row| row.of(NodeKind::Min),
+        ),
+        count(
+            "leaf",
+            "Leaf",
+            "Boards evaluated at the end of the depth",
+            |row| row.of(NodeKind::Leaf),
+        ),
         count("dead", "Dead", "Dead boards", |row| row.of(NodeKind::Dead)),
         Column::number(
             "branching",
@@ -123,18 +162,30 @@ fn columns<'a>() -> [Column<'a, Row<'a>>; 18] {
             |&(table, ply): &Row<'_>| table.branching(ply),
         )
         .digits(Digits::Places(2)),
-        count("by_bounds", "Bound cuts", "Slides and spawns not searched because α reached β", |row| {
-            row.by(Rule::OutOfBounds)
-        }),
-        count("by_reach", "Reach cuts", "Afterstates evaluated early because they are too improbable", |row| {
-            row.by(Rule::TooImprobable)
-        }),
-        count("by_importance", "Spawn cuts", "Spawns not considered: unimportant cells, or not the worst", |row| {
-            row.by(Rule::Unimportant)
-        }),
-        count("cut_offs", "Cut-offs", "Nodes where α reached β before all children were searched", |row| {
-            row.cut_offs
-        }),
+        count(
+            "by_bounds",
+            "Bound cuts",
+            "Slides and spawns not searched because α reached β",
+            |row| row.by(Rule::OutOfBounds),
+        ),
+        count(
+            "by_reach",
+            "Reach cuts",
+            "Afterstates evaluated early because they are too improbable",
+            |row| row.by(Rule::TooImprobable),
+        ),
+        count(
+            "by_importance",
+            "Spawn cuts",
+            "Spawns not considered: unimportant cells, or not the worst",
+            |row| row.by(Rule::Unimportant),
+        ),
+        count(
+            "cut_offs",
+            "Cut-offs",
+            "Nodes where α reached β before all children were searched",
+            |row| row.cut_offs,
+        ),
         Column::number(
             "at_first",
             "By first",
@@ -143,8 +194,15 @@ fn columns<'a>() -> [Column<'a, Row<'a>>; 18] {
         )
         .digits(Digits::Places(1))
         .unit(Unit::PERCENT),
-        count("hits", "Hits", "Afterstates answered by the transposition table", |row| row.of(NodeKind::Cached)),
-        Column::whole("stores", "Stores", STORES, |&(table, ply): &Row<'_>| Some(table.rows.get(ply)?.table?.stores)),
+        count(
+            "hits",
+            "Hits",
+            "Afterstates answered by the transposition table",
+            |row| row.of(NodeKind::Cached),
+        ),
+        Column::whole("stores", "Stores", STORES, |&(table, ply): &Row<'_>| {
+            Some(table.rows.get(ply)?.table?.stores)
+        }),
         Column::whole(
             "collisions",
             "Collisions",
@@ -175,12 +233,17 @@ fn count<'a>(
     about: &'static str,
     read: fn(&PlyCounts) -> u64,
 ) -> Column<'a, Row<'a>> {
-    Column::whole(key, title, about, move |&(table, ply): &Row<'_>| table.rows.get(ply).map(read))
+    Column::whole(key, title, about, move |&(table, ply): &Row<'_>| {
+        table.rows.get(ply).map(read)
+    })
 }
 
 impl PlyTable {
     pub fn of(tree: &Tree) -> Self {
-        Self { rows: tree.plies().to_vec(), alone: Vec::new() }
+        Self {
+            rows: tree.plies().to_vec(),
+            alone: Vec::new(),
+        }
     }
 
     fn alone_at(&self, ply: usize) -> Option<&PlyAlone> {
@@ -207,19 +270,47 @@ impl PlyTable {
     /// multiple of 0 is missing.
     pub fn against(&self, other: &Self) -> Table {
         let (mut own, other) = (self.shown(), other.table());
-        for (column, head) in own.heads.iter_mut().enumerate().filter(|(_, head)| head.key != "ply") {
+        for (column, head) in own
+            .heads
+            .iter_mut()
+            .enumerate()
+            .filter(|(_, head)| head.key != "ply")
+        {
             let is_multiple = head.kind == Kind::Whole || head.key == "ms_alone";
             let place = other.column(&head.key);
             for (row, cells) in own.rows.iter_mut().enumerate() {
                 let before = place.and_then(|place| other.rows.get(row)?[place].sort_value());
                 let pair = cells[column].sort_value().zip(before);
-                let relative = pair.map(|(own, other)| if is_multiple { own / other } else { own - other });
+                let relative = pair.map(|(own, other)| {
+                    if is_multiple {
+                        own / other
+                    } else {
+                        own - other
+                    }
+                });
                 cells[column] = relative.filter(|number| number.is_finite()).into();
             }
 
-            let unit = if head.format.unit == Unit::PERCENT { " pp" } else { "" };
-            let difference = Format { is_signed: true, unit: Unit { suffix: unit, ..head.format.unit }, ..head.format };
-            let times = Format { unit: Unit { scale: 1.0, suffix: "×" }, ..Format::digits(Digits::Three) };
+            let unit = if head.format.unit == Unit::PERCENT {
+                " pp"
+            } else {
+                ""
+            };
+            let difference = Format {
+                is_signed: true,
+                unit: Unit {
+                    suffix: unit,
+                    ..head.format.unit
+                },
+                ..head.format
+            };
+            let times = Format {
+                unit: Unit {
+                    scale: 1.0,
+                    suffix: "×",
+                },
+                ..Format::digits(Digits::Three)
+            };
             (head.kind, head.format) = (Kind::Number, if is_multiple { times } else { difference });
         }
         own
@@ -240,29 +331,54 @@ mod tests {
     #[test]
     fn relative_numbers_lead_back_to_the_numbers() {
         let row = |nodes: u64, cut_offs: u64, at_first: u64| PlyCounts {
-            by_rule: std::array::from_fn(|rule| if rule == Rule::Evaluated as usize { nodes } else { 0 }),
+            by_rule: std::array::from_fn(|rule| {
+                if rule == Rule::Evaluated as usize {
+                    nodes
+                } else {
+                    0
+                }
+            }),
             cut_offs,
             at_first,
             table: None,
         };
-        let search = |rows: &[PlyCounts]| PlyTable { rows: rows.to_vec(), alone: Vec::new() };
+        let search = |rows: &[PlyCounts]| PlyTable {
+            rows: rows.to_vec(),
+            alone: Vec::new(),
+        };
         let one = search(&[row(1, 0, 0), row(1204, 8, 6), row(5, 1, 1)]);
         let other = search(&[row(1, 0, 0), row(301, 4, 2)]);
         let (own, others, relative) = (one.shown(), other.table(), one.against(&other));
-        assert_eq!(own.titles().collect::<Vec<_>>(), relative.titles().collect::<Vec<_>>());
+        assert_eq!(
+            own.titles().collect::<Vec<_>>(),
+            relative.titles().collect::<Vec<_>>()
+        );
         for (column, head) in relative.heads.iter().enumerate().skip(1) {
             for (ply, (cells, numbers)) in relative.rows.iter().zip(&own.rows).enumerate() {
-                let before = others.rows.get(ply).and_then(|row| row[others.column(&head.key)?].sort_value());
-                let back =
-                    cells[column].sort_value().zip(before).map(|(relative, before)| match head.format.is_signed {
+                let before = others
+                    .rows
+                    .get(ply)
+                    .and_then(|row| row[others.column(&head.key)?].sort_value());
+                let back = cells[column]
+                    .sort_value()
+                    .zip(before)
+                    .map(|(relative, before)| match head.format.is_signed {
                         true => before + relative,
                         false => before * relative,
                     });
                 let has_base = before.is_some_and(|before| head.format.is_signed || before != 0.0);
-                assert_eq!(back, numbers[column].sort_value().filter(|_| has_base), "{} of ply {ply}", head.key);
+                assert_eq!(
+                    back,
+                    numbers[column].sort_value().filter(|_| has_base),
+                    "{} of ply {ply}",
+                    head.key
+                );
             }
         }
         let text = |key: &str| relative.texts()[1][relative.column(key).expect("a column")].clone();
-        assert_eq!([text("nodes"), text("cut_offs"), text("at_first")], ["4.00×", "2.00×", "+25.0 pp"]);
+        assert_eq!(
+            [text("nodes"), text("cut_offs"), text("at_first")],
+            ["4.00×", "2.00×", "+25.0 pp"]
+        );
     }
 }

@@ -74,7 +74,11 @@ pub struct End {
 
 impl End {
     pub(super) const fn exact(value: f64, rule: Rule) -> Self {
-        Self { value, rule, bound: Bound::Exact }
+        Self {
+            value,
+            rule,
+            bound: Bound::Exact,
+        }
     }
 }
 
@@ -83,7 +87,11 @@ pub enum Stub {
     /// At the parent α, the value that the player is sure of, reached β, the value that the spawns allow at most.
     OutOfBounds { alpha: f64, beta: f64 },
     /// The cell or spawn is not considered. `rank` is its number among all, from 1.
-    Unimportant { rank: u8, considered: u8, ranked: Ranked },
+    Unimportant {
+        rank: u8,
+        considered: u8,
+        ranked: Ranked,
+    },
     /// No sample reached the node.
     NotExpanded,
 }
@@ -131,8 +139,12 @@ impl Bound {
     pub const fn minus(self, other: Self) -> Option<Self> {
         match (self, other) {
             (Self::Exact, Self::Exact) => Some(Self::Exact),
-            (Self::Upper, Self::Exact | Self::Lower) | (Self::Exact, Self::Lower) => Some(Self::Upper),
-            (Self::Lower, Self::Exact | Self::Upper) | (Self::Exact, Self::Upper) => Some(Self::Lower),
+            (Self::Upper, Self::Exact | Self::Lower) | (Self::Exact, Self::Lower) => {
+                Some(Self::Upper)
+            }
+            (Self::Lower, Self::Exact | Self::Upper) | (Self::Exact, Self::Upper) => {
+                Some(Self::Lower)
+            }
             (Self::Upper, Self::Upper) | (Self::Lower, Self::Lower) => None,
         }
     }

@@ -98,7 +98,11 @@ impl<'a> SearchOptions<'a> {
     }
 
     pub fn on_cores(stop: &'a CancelToken, cores: usize) -> Self {
-        Self { stop, cores, alone: Duration::from_micros(250) }
+        Self {
+            stop,
+            cores,
+            alone: Duration::from_micros(250),
+        }
     }
 }
 
@@ -136,21 +140,33 @@ pub struct SearchResult {
 
 impl Search {
     /// Prepares a lookahead by depth that has passed [`Lookahead::check`]; `None` for others.
-    pub fn new(evaluator: &Evaluator, lookahead: &Lookahead, rules: Rules, files: &dyn Resolver) -> Option<Self> {
+    pub fn new(
+        evaluator: &Evaluator,
+        lookahead: &Lookahead,
+        rules: Rules,
+        files: &dyn Resolver,
+    ) -> Option<Self> {
         let plies = lookahead.plies()?.clone();
         let search = lookahead.depth_limited()?;
         let compiled = evaluator.compile(files);
         let probability = [1.0 - rules.p4, rules.p4];
         let takes_means = search.spawn == SpawnValue::Mean
             && rules.size == Size::FOUR
-            && search.cuts.iter().all(|cut| matches!(cut, Cut::Reach(_) | Cut::AlphaBeta));
+            && search
+                .cuts
+                .iter()
+                .all(|cut| matches!(cut, Cut::Reach(_) | Cut::AlphaBeta));
         let important = search.cuts.iter().find_map(|cut| match cut {
             Cut::ImportantCells { k, weights } => Some(Important::new(*k, weights.values())),
             _ => None,
         });
 
         Some(Self {
-            definition: Definition { evaluator: evaluator.clone(), lookahead: lookahead.clone(), rules },
+            definition: Definition {
+                evaluator: evaluator.clone(),
+                lookahead: lookahead.clone(),
+                rules,
+            },
             spawn: search.spawn,
             dead: search.dead,
             // Bounds on means would need bounds on the evaluator.
@@ -158,7 +174,9 @@ impl Search {
             threshold: lookahead.threshold(),
             probability,
             possible: probability.map(|probability| probability != 0.0),
-            symmetric: evaluator.is_symmetric(rules.size) && important.is_none() && rules.size == Size::FOUR,
+            symmetric: evaluator.is_symmetric(rules.size)
+                && important.is_none()
+                && rules.size == Size::FOUR,
             uses_score: evaluator.uses_score(),
             important,
             takes_means,
@@ -166,9 +184,16 @@ impl Search {
             worst: lookahead.cuts().contains(&Cut::WorstSpawns),
             evaluator: compiled,
             sampling: None,
-            table_bits: if lookahead.deepens() { 16 } else { table_bits(&plies) },
+            table_bits: if lookahead.deepens() {
+                16
+            } else {
+                table_bits(&plies)
+            },
             plies,
-            limits: Limits { time: search.time_ms.map(Duration::from_millis), nodes: search.nodes },
+            limits: Limits {
+                time: search.time_ms.map(Duration::from_millis),
+                nodes: search.nodes,
+            },
         })
     }
 
@@ -182,11 +207,22 @@ impl Search {
         policy: Arc<dyn PlayOn>,
     ) -> Option<Self> {
         let spec = lookahead.sampled()?.clone();
-        let plain = Lookahead::DepthLimited(DepthLimited { plies: Some(Plies::Fixed(1)), ..DepthLimited::default() });
+        let plain = Lookahead::DepthLimited(DepthLimited {
+            plies: Some(Plies::Fixed(1)),
+            ..DepthLimited::default()
+        });
         let search = Self::new(evaluator, &plain, rules, files)?;
-        let definition = Definition { lookahead: lookahead.clone(), ..search.definition };
+        let definition = Definition {
+            lookahead: lookahead.clone(),
+            ..search.definition
+        };
         // Sampling uses no table.
-        Some(Self { definition, sampling: Some(Sampling { spec, policy }), table_bits: 0, ..search })
+        Some(Self {
+            definition,
+            sampling: Some(Sampling { spec, policy }),
+            table_bits: 0,
+            ..search
+        })
     }
 
     /// Why the evaluator has no values, if a file that it reads cannot be read.
@@ -235,7 +271,10 @@ impl<P: SearchBoard> Root<'_, P> {
     pub fn search<R: Recorder>(&self, recorder: &mut R) -> SearchResult {
         let limits = self.search.limits;
         if self.options.stop.is_cancelled() {
-            return SearchResult { stopped: true, ..SearchResult::default() };
+            return SearchResult {
+                stopped: true,
+                ..SearchResult::default()
+            };
         }
         if let Some(sampling) = &self.search.sampling {
             return self.sample(sampling, recorder);
@@ -260,12 +299,22 @@ impl<P: SearchBoard> Root<'_, P> {
         self.forget();
         let found = self.deepen(played.plies, Limits::default(), recorder);
         let (nodes, turns) = (found.nodes + played.unfinished, found.turns);
-        SearchResult { nodes, turns, unfinished: played.unfinished, as_played, ..found }
+        SearchResult {
+            nodes,
+            turns,
+            unfinished: played.unfinished,
+            as_played,
+            ..found
+        }
     }
 
     /// The same decision as in a game, on one core.
     pub(super) fn as_played(&self) -> Self {
-        Self { options: SearchOptions::on_one_core(self.options.stop), decides: true, ..*self }
+        Self {
+            options: SearchOptions::on_one_core(self.options.stop),
+            decides: true,
+            ..*self
+        }
     }
 
     pub(super) fn forget(&self) {
@@ -280,7 +329,9 @@ impl<P: SearchBoard> Root<'_, P> {
         let mut branch = recorder.apart();
         let mut best = self.at_depth(1, Budget::NONE, &mut branch);
         for plies in 2..=deepest {
-            let nodes = limits.nodes.map_or(u64::MAX, |nodes| nodes.saturating_sub(best.nodes));
+            let nodes = limits
+                .nodes
+                .map_or(u64::MAX, |nodes| nodes.saturating_sub(best.nodes));
             let mut deeper = recorder.apart();
             let found = self.at_depth(plies, Budget { until, nodes }, &mut deeper);
             let (nodes, turns) = (best.nodes + found.nodes, best.turns + found.turns);
@@ -288,7 +339,14 @@ impl<P: SearchBoard> Root<'_, P> {
                 (best.nodes, best.turns, best.unfinished) = (nodes, turns, found.nodes);
                 break;
             }
-            (best, branch) = (SearchResult { nodes, turns, ..found }, deeper);
+            (best, branch) = (
+                SearchResult {
+                    nodes,
+                    turns,
+                    ..found
+                },
+                deeper,
+            );
         }
 
         best.stopped = self.options.stop.is_cancelled();
@@ -296,7 +354,12 @@ impl<P: SearchBoard> Root<'_, P> {
         best
     }
 
-    pub(super) fn at_depth<R: Recorder>(&self, plies: u32, budget: Budget, recorder: &mut R) -> SearchResult {
+    pub(super) fn at_depth<R: Recorder>(
+        &self,
+        plies: u32,
+        budget: Budget,
+        recorder: &mut R,
+    ) -> SearchResult {
         // Bounds pass from one move to the next, and limits apply to one core, as in batches.
         let is_one_chain = self.search.alpha_beta || !budget.is_none();
         if is_one_chain || self.options.cores < 2 || plies < LEAST_IN_PIECES {
@@ -308,7 +371,14 @@ impl<P: SearchBoard> Root<'_, P> {
         }
 
         let mut branch = recorder.apart();
-        let begun = self.in_turn(plies, Budget { until: Some(Instant::now() + alone), ..Budget::NONE }, &mut branch);
+        let begun = self.in_turn(
+            plies,
+            Budget {
+                until: Some(Instant::now() + alone),
+                ..Budget::NONE
+            },
+            &mut branch,
+        );
         if !begun.stopped || self.options.stop.is_cancelled() {
             recorder.graft(branch);
             return begun;
@@ -321,18 +391,28 @@ impl<P: SearchBoard> Root<'_, P> {
         }
 
         let found = self.in_pieces(plies, recorder);
-        SearchResult { nodes: begun.nodes + found.nodes, turns: begun.turns + found.turns, ..found }
+        SearchResult {
+            nodes: begun.nodes + found.nodes,
+            turns: begun.turns + found.turns,
+            ..found
+        }
     }
 
     /// Searches one move after another, with bounds from one to the next.
     fn in_turn<R: Recorder>(&self, plies: u32, budget: Budget, recorder: &mut R) -> SearchResult {
         let mut engine = self.engine(0, plies, budget, recorder);
-        let mut found = SearchResult { plies, ..SearchResult::default() };
+        let mut found = SearchResult {
+            plies,
+            ..SearchResult::default()
+        };
         let mut best: Option<f64> = None;
-        let (sorts, cuts) =
-            (engine.sorts(plies), self.search.alpha_beta || (engine.gives_up() && self.objective.higher));
+        let (sorts, cuts) = (
+            engine.sorts(plies),
+            self.search.alpha_beta || (engine.gives_up() && self.objective.higher),
+        );
 
-        for mv in spawn_order::slides::<P>(self.search, self.slides, self.moves, self.score, sorts) {
+        for mv in spawn_order::slides::<P>(self.search, self.slides, self.moves, self.score, sorts)
+        {
             let window = match best {
                 // Leaves are evaluated whatever the window.
                 Some(best) if cuts && 1 < plies => self.objective.window(best),
@@ -342,13 +422,18 @@ impl<P: SearchBoard> Root<'_, P> {
             let bound = window.bound(value);
             found.values[mv] = value;
             found.bounds[mv] = bound;
-            let better = if self.objective.higher { f64::max } else { f64::min };
+            let better = if self.objective.higher {
+                f64::max
+            } else {
+                f64::min
+            };
             if bound == Bound::Exact {
                 best = Some(best.map_or(value, |best| better(best, value)));
             }
         }
 
-        (found.nodes, found.turns, found.stopped) = (engine.visited + 1, engine.turns + 1, engine.halted);
+        (found.nodes, found.turns, found.stopped) =
+            (engine.visited + 1, engine.turns + 1, engine.halted);
         found
     }
 
@@ -362,8 +447,20 @@ impl<P: SearchBoard> Root<'_, P> {
         recorder: &'b mut R,
     ) -> Engine<'b, R> {
         let (empty, ceiling) = (self.board.empty_count(), self.ceiling(plies));
-        let table = self.table.filter(|_| engine::keeps(plies)).map(|table| table.view(thread));
-        Engine::new(self.search, table, self.options.stop, plies, empty, budget, recorder).under(ceiling)
+        let table = self
+            .table
+            .filter(|_| engine::keeps(plies))
+            .map(|table| table.view(thread));
+        Engine::new(
+            self.search,
+            table,
+            self.options.stop,
+            plies,
+            empty,
+            budget,
+            recorder,
+        )
+        .under(ceiling)
     }
 
     /// An upper limit of all values if only values that matter are wanted, otherwise infinity.
@@ -375,8 +472,12 @@ impl<P: SearchBoard> Root<'_, P> {
             return f64::INFINITY;
         }
         let ceilings = search.ceilings.get_or_init(|| search.evaluator.ceilings());
-        let Some(ceilings) = ceilings else { return f64::INFINITY };
-        let Some(lasting) = Lasting::of(&self.board.to_board(), plies / 2) else { return f64::INFINITY };
+        let Some(ceilings) = ceilings else {
+            return f64::INFINITY;
+        };
+        let Some(lasting) = Lasting::of(&self.board.to_board(), plies / 2) else {
+            return f64::INFINITY;
+        };
         // A dead board may be worth more than all others.
         ceilings.above(lasting).max(0.0)
     }
@@ -386,9 +487,21 @@ impl<P: SearchBoard> Root<'_, P> {
         self.score.saturating_add(u64::from(self.slides.reward(mv)))
     }
 
-    pub(super) fn one<R: Recorder>(&self, mv: Move, plies: u32, window: Window, engine: &mut Engine<'_, R>) -> f64 {
+    pub(super) fn one<R: Recorder>(
+        &self,
+        mv: Move,
+        plies: u32,
+        window: Window,
+        engine: &mut Engine<'_, R>,
+    ) -> f64 {
         engine.recorder.open(Edge::Slide(mv));
-        let value = engine.spawn_node(self.slides.after(mv), self.score_of(mv), plies - 1, 1.0, window);
+        let value = engine.spawn_node(
+            self.slides.after(mv),
+            self.score_of(mv),
+            plies - 1,
+            1.0,
+            window,
+        );
         engine.is_given_up = false;
         value
     }
@@ -405,9 +518,15 @@ impl Objective {
         // Slightly wider, so that a value exactly at the edge is exact.
         let slack = self.tolerance + best.abs() * ROUNDING * 4.0;
         if self.higher {
-            Window { alpha: (best - slack).next_down(), ..Window::OPEN }
+            Window {
+                alpha: (best - slack).next_down(),
+                ..Window::OPEN
+            }
         } else {
-            Window { beta: (best + slack).next_up(), ..Window::OPEN }
+            Window {
+                beta: (best + slack).next_up(),
+                ..Window::OPEN
+            }
         }
     }
 }

@@ -15,8 +15,16 @@ pub struct Word {
 }
 
 impl Word {
-    pub(super) const fn new(name: &'static str, aliases: &'static [&'static str], about: &'static str) -> Self {
-        Self { name, aliases, about }
+    pub(super) const fn new(
+        name: &'static str,
+        aliases: &'static [&'static str],
+        about: &'static str,
+    ) -> Self {
+        Self {
+            name,
+            aliases,
+            about,
+        }
     }
 
     pub(super) fn is(&self, text: &str) -> bool {
@@ -43,7 +51,11 @@ pub enum NodeKind {
 impl NodeKind {
     pub(super) const WORDS: [Word; Self::COUNT] = [
         Word::new("max", &[], "the player chooses a slide"),
-        Word::new("chance", &[], "a tile appears; values are averaged or added up"),
+        Word::new(
+            "chance",
+            &[],
+            "a tile appears; values are averaged or added up",
+        ),
         Word::new("min", &[], "a tile appears; the worst one counts"),
         Word::new("leaf", &[], "evaluated at the end of the depth"),
         Word::new("dead", &[], "a dead board"),
@@ -57,7 +69,15 @@ impl NodeKind {
 
     /// The kind as the subject of a sentence.
     pub const fn words(self) -> &'static str {
-        ["max node", "chance node", "min node", "leaf", "dead board", "cut", "cached node"][self as usize]
+        [
+            "max node",
+            "chance node",
+            "min node",
+            "leaf",
+            "dead board",
+            "cut",
+            "cached node",
+        ][self as usize]
     }
 }
 
@@ -99,16 +119,32 @@ impl Rule {
         Word::new("mean", &[], "the mean of its spawns"),
         Word::new("sum", &[], "the sum over its cells"),
         Word::new("least_mean", &[], "the smallest mean of its cells"),
-        Word::new("mean_least", &[], "the mean over its tiles of the smallest of its cells"),
+        Word::new(
+            "mean_least",
+            &[],
+            "the mean over its tiles of the smallest of its cells",
+        ),
         Word::new("min", &[], "the smallest of its spawns"),
         Word::new("evaluated", &[], "the evaluator, at the end of the depth"),
         Word::new("dead", &[], "a dead board: the evaluator or 0"),
         Word::new("reach", &[], "cut: too improbable"),
         Word::new("bounds", &["alpha_beta"], "cut: α reached β"),
-        Word::new("unimportant", &["important_cells"], "cut: not among the most important cells"),
+        Word::new(
+            "unimportant",
+            &["important_cells"],
+            "cut: not among the most important cells",
+        ),
         Word::new("stored", &["table"], "from the transposition table"),
-        Word::new("sampled", &["playouts"], "the mean of the samples that start here"),
-        Word::new("tried", &["visits"], "the mean of samples through its moves"),
+        Word::new(
+            "sampled",
+            &["playouts"],
+            "the mean of the samples that start here",
+        ),
+        Word::new(
+            "tried",
+            &["visits"],
+            "the mean of samples through its moves",
+        ),
         Word::new("drawn", &[], "the mean of samples through its spawns"),
         Word::new("unexpanded", &["not_expanded"], "no sample has reached it"),
     ];
@@ -134,24 +170,36 @@ impl Rule {
     pub const fn kind(self) -> NodeKind {
         match self {
             Self::MaxOf | Self::MovesTried => NodeKind::Max,
-            Self::MeanOf | Self::SumOf | Self::LeastMeanOf | Self::MeanLeastOf | Self::SpawnsDrawn => NodeKind::Chance,
+            Self::MeanOf
+            | Self::SumOf
+            | Self::LeastMeanOf
+            | Self::MeanLeastOf
+            | Self::SpawnsDrawn => NodeKind::Chance,
             Self::MinOf => NodeKind::Min,
             Self::Evaluated | Self::Sampled => NodeKind::Leaf,
             Self::Dead => NodeKind::Dead,
-            Self::TooImprobable | Self::OutOfBounds | Self::Unimportant | Self::NotExpanded => NodeKind::Cut,
+            Self::TooImprobable | Self::OutOfBounds | Self::Unimportant | Self::NotExpanded => {
+                NodeKind::Cut
+            }
             Self::Stored => NodeKind::Cached,
         }
     }
 
     /// Whether the value comes from the children.
     pub(super) const fn is_inner(self) -> bool {
-        matches!(self.kind(), NodeKind::Max | NodeKind::Chance | NodeKind::Min)
+        matches!(
+            self.kind(),
+            NodeKind::Max | NodeKind::Chance | NodeKind::Min
+        )
     }
 
     /// Whether nothing was searched or evaluated at a node with this rule.
     #[inline(always)]
     pub(super) const fn is_stub(self) -> bool {
-        matches!(self, Self::OutOfBounds | Self::Unimportant | Self::NotExpanded)
+        matches!(
+            self,
+            Self::OutOfBounds | Self::Unimportant | Self::NotExpanded
+        )
     }
 }
 
@@ -163,8 +211,16 @@ mod tests {
 
     #[test]
     fn tables_are_in_the_order_of_what_they_are_about() {
-        assert!(NodeKind::iter().enumerate().all(|(place, kind)| kind as usize == place));
-        assert!(Rule::iter().enumerate().all(|(place, rule)| rule as usize == place));
+        assert!(
+            NodeKind::iter()
+                .enumerate()
+                .all(|(place, kind)| kind as usize == place)
+        );
+        assert!(
+            Rule::iter()
+                .enumerate()
+                .all(|(place, rule)| rule as usize == place)
+        );
         for kind in NodeKind::iter() {
             assert!(Rule::iter().any(|rule| rule.kind() == kind), "{kind:?}");
         }
@@ -174,7 +230,12 @@ mod tests {
     fn no_two_rules_or_kinds_have_a_name_in_common() {
         for words in [&NodeKind::WORDS[..], &Rule::WORDS[..]] {
             let names: Vec<&str> = words.iter().flat_map(Word::all).collect();
-            assert!(names.iter().all(|name| words.iter().filter(|word| word.is(name)).count() == 1), "{names:?}");
+            assert!(
+                names
+                    .iter()
+                    .all(|name| words.iter().filter(|word| word.is(name)).count() == 1),
+                "{names:?}"
+            );
         }
     }
 }

@@ -110,7 +110,10 @@ impl Playout {
         };
         match self.until {
             Until::End => format!("{by} playouts to the end"),
-            Until::Moves(moves) => format!("{by} playouts of {}", words::plural(u64::from(moves), "move")),
+            Until::Moves(moves) => format!(
+                "{by} playouts of {}",
+                words::plural(u64::from(moves), "move")
+            ),
         }
     }
 
@@ -158,7 +161,14 @@ impl Sampled {
     pub const USUAL_PLIES: u32 = 5;
 
     pub const fn of(method: Method) -> Self {
-        Self { method, samples: None, nodes: None, time_ms: None, sure_by: None, seed: 0 }
+        Self {
+            method,
+            samples: None,
+            nodes: None,
+            time_ms: None,
+            sure_by: None,
+            seed: 0,
+        }
     }
 
     pub fn flat() -> Self {
@@ -166,7 +176,9 @@ impl Sampled {
     }
 
     pub const fn averaged() -> Self {
-        Self::of(Method::Averaged { plies: Plies::Fixed(Self::USUAL_PLIES) })
+        Self::of(Method::Averaged {
+            plies: Plies::Fixed(Self::USUAL_PLIES),
+        })
     }
 
     pub fn tree() -> Self {
@@ -219,26 +231,42 @@ impl Sampled {
 
     /// Whether the evaluator of the row is used at all.
     pub fn asks_evaluator(&self) -> bool {
-        self.method.playout().is_none_or(|playout| playout.of == Worth::Evaluator)
+        self.method
+            .playout()
+            .is_none_or(|playout| playout.of == Worth::Evaluator)
     }
 
     pub fn most_samples(&self) -> u64 {
         let is_limited = self.time_ms.is_some() || self.nodes.is_some();
-        self.samples.unwrap_or(if is_limited { Self::MOST_SAMPLES } else { self.method.usual_samples() })
+        self.samples.unwrap_or(if is_limited {
+            Self::MOST_SAMPLES
+        } else {
+            self.method.usual_samples()
+        })
     }
 
     /// A description: `200 random playouts to the end for each move`.
     pub fn text(&self) -> String {
         let time = self.time_ms.map(|time| format!("{time} ms"));
-        let limits: Vec<String> =
-            time.into_iter().chain(self.nodes.map(|nodes| words::plural(nodes, "node"))).collect();
-        let count = if limits.is_empty() { words::count(self.most_samples()) + " " } else { String::new() };
+        let limits: Vec<String> = time
+            .into_iter()
+            .chain(self.nodes.map(|nodes| words::plural(nodes, "node")))
+            .collect();
+        let count = if limits.is_empty() {
+            words::count(self.most_samples()) + " "
+        } else {
+            String::new()
+        };
         let mut text = match &self.method {
             Method::Flat(playout) => format!("{count}{} for each move", playout.text()),
-            Method::Averaged { plies: Plies::Fixed(plies) } => {
+            Method::Averaged {
+                plies: Plies::Fixed(plies),
+            } => {
                 format!("{count}searches of {} for each move", layers(*plies))
             }
-            Method::Averaged { plies } => format!("{count}searches of {} for each move", plies.text()),
+            Method::Averaged { plies } => {
+                format!("{count}searches of {} for each move", plies.text())
+            }
             Method::Tree(growth) => {
                 let tree = match growth.nodes_by {
                     NodesBy::ClosedLoop => "a tree of boards",
@@ -250,10 +278,16 @@ impl Sampled {
 
         if !limits.is_empty() {
             text += &format!(", for {}", words::list(&limits));
-            text += &self.samples.map(|most| format!(", at most {}", words::count(most))).unwrap_or_default();
+            text += &self
+                .samples
+                .map(|most| format!(", at most {}", words::count(most)))
+                .unwrap_or_default();
         }
         if let Some(errors) = self.sure_by {
-            text += &format!(", or until the best leads by {} standard errors", words::decimals_short(errors));
+            text += &format!(
+                ", or until the best leads by {} standard errors",
+                words::decimals_short(errors)
+            );
         }
 
         text
@@ -261,14 +295,35 @@ impl Sampled {
 
     pub(super) fn check(&self) -> Result<(), LookaheadError> {
         match *self {
-            Self { samples: Some(0), .. } => return Err(LookaheadError::NoSamples { name: self.samples_field() }),
-            Self { samples: Some(samples), .. } if Self::MOST_SAMPLES < samples => {
-                return Err(LookaheadError::TooManySamples { name: self.samples_field(), samples });
+            Self {
+                samples: Some(0), ..
+            } => {
+                return Err(LookaheadError::NoSamples {
+                    name: self.samples_field(),
+                });
+            }
+            Self {
+                samples: Some(samples),
+                ..
+            } if Self::MOST_SAMPLES < samples => {
+                return Err(LookaheadError::TooManySamples {
+                    name: self.samples_field(),
+                    samples,
+                });
             }
             Self { nodes: Some(0), .. } => return Err(LookaheadError::NoNodes),
-            Self { time_ms: Some(0), .. } => return Err(LookaheadError::NoTime),
-            Self { method: Method::Tree(_), sure_by: Some(_), .. } => return Err(LookaheadError::SureByOfTree),
-            Self { sure_by: Some(errors), .. } if !(errors.is_finite() && 0.0 < errors) => {
+            Self {
+                time_ms: Some(0), ..
+            } => return Err(LookaheadError::NoTime),
+            Self {
+                method: Method::Tree(_),
+                sure_by: Some(_),
+                ..
+            } => return Err(LookaheadError::SureByOfTree),
+            Self {
+                sure_by: Some(errors),
+                ..
+            } if !(errors.is_finite() && 0.0 < errors) => {
                 return Err(LookaheadError::SureBy { errors });
             }
             _ => {}
@@ -276,8 +331,12 @@ impl Sampled {
         match &self.method {
             Method::Flat(playout) => playout.check(),
             Method::Averaged { plies } => plies.check(),
-            Method::Tree(Growth { exploration, .. }) if !(exploration.is_finite() && 0.0 <= *exploration) => {
-                Err(LookaheadError::Exploration { exploration: *exploration })
+            Method::Tree(Growth { exploration, .. })
+                if !(exploration.is_finite() && 0.0 <= *exploration) =>
+            {
+                Err(LookaheadError::Exploration {
+                    exploration: *exploration,
+                })
             }
             Method::Tree(growth) => growth.playout.check(),
         }
@@ -300,7 +359,11 @@ impl Sampled {
 
 impl Default for Growth {
     fn default() -> Self {
-        Self { nodes_by: NodesBy::ClosedLoop, exploration: Self::USUAL_EXPLORATION, playout: Playout::default() }
+        Self {
+            nodes_by: NodesBy::ClosedLoop,
+            exploration: Self::USUAL_EXPLORATION,
+            playout: Playout::default(),
+        }
     }
 }
 
@@ -374,27 +437,77 @@ pub(super) struct MctsText {
 
 impl From<MonteCarloText> for Sampled {
     fn from(text: MonteCarloText) -> Self {
-        let MonteCarloText { playouts, policy, until, of, time_ms, sure_by, seed } = text;
+        let MonteCarloText {
+            playouts,
+            policy,
+            until,
+            of,
+            time_ms,
+            sure_by,
+            seed,
+        } = text;
         let method = Method::Flat(Playout { policy, until, of });
-        Self { samples: playouts, time_ms, sure_by, seed, ..Self::of(method) }
+        Self {
+            samples: playouts,
+            time_ms,
+            sure_by,
+            seed,
+            ..Self::of(method)
+        }
     }
 }
 
 impl From<AveragedText> for Sampled {
     fn from(text: AveragedText) -> Self {
-        let AveragedText { searches, plies, time_ms, sure_by, seed } = text;
-        let method = Method::Averaged { plies: plies.unwrap_or(Plies::Fixed(Self::USUAL_PLIES)) };
-        Self { samples: searches, time_ms, sure_by, seed, ..Self::of(method) }
+        let AveragedText {
+            searches,
+            plies,
+            time_ms,
+            sure_by,
+            seed,
+        } = text;
+        let method = Method::Averaged {
+            plies: plies.unwrap_or(Plies::Fixed(Self::USUAL_PLIES)),
+        };
+        Self {
+            samples: searches,
+            time_ms,
+            sure_by,
+            seed,
+            ..Self::of(method)
+        }
     }
 }
 
 impl From<MctsText> for Sampled {
     fn from(text: MctsText) -> Self {
-        let MctsText { playouts, tree, exploration, policy, until, of, nodes, time_ms, sure_by, seed } = text;
+        let MctsText {
+            playouts,
+            tree,
+            exploration,
+            policy,
+            until,
+            of,
+            nodes,
+            time_ms,
+            sure_by,
+            seed,
+        } = text;
         let playout = Playout { policy, until, of };
         let exploration = exploration.unwrap_or(Growth::USUAL_EXPLORATION);
-        let method = Method::Tree(Growth { nodes_by: tree, exploration, playout });
-        Self { samples: playouts, nodes, time_ms, sure_by, seed, ..Self::of(method) }
+        let method = Method::Tree(Growth {
+            nodes_by: tree,
+            exploration,
+            playout,
+        });
+        Self {
+            samples: playouts,
+            nodes,
+            time_ms,
+            sure_by,
+            seed,
+            ..Self::of(method)
+        }
     }
 }
 
@@ -407,19 +520,54 @@ pub(super) enum SampledText {
 
 impl From<Sampled> for SampledText {
     fn from(sampled: Sampled) -> Self {
-        let Sampled { method, samples, nodes, time_ms, sure_by, seed } = sampled;
+        let Sampled {
+            method,
+            samples,
+            nodes,
+            time_ms,
+            sure_by,
+            seed,
+        } = sampled;
         match method {
-            Method::Flat(Playout { policy, until, of }) => {
-                Self::MonteCarlo(MonteCarloText { playouts: samples, policy, until, of, time_ms, sure_by, seed })
-            }
+            Method::Flat(Playout { policy, until, of }) => Self::MonteCarlo(MonteCarloText {
+                playouts: samples,
+                policy,
+                until,
+                of,
+                time_ms,
+                sure_by,
+                seed,
+            }),
             Method::Averaged { plies } => {
-                let plies = Some(plies).filter(|plies| *plies != Plies::Fixed(Sampled::USUAL_PLIES));
-                Self::Averaged(AveragedText { searches: samples, plies, time_ms, sure_by, seed })
+                let plies =
+                    Some(plies).filter(|plies| *plies != Plies::Fixed(Sampled::USUAL_PLIES));
+                Self::Averaged(AveragedText {
+                    searches: samples,
+                    plies,
+                    time_ms,
+                    sure_by,
+                    seed,
+                })
             }
-            Method::Tree(Growth { nodes_by: tree, exploration, playout: Playout { policy, until, of } }) => {
+            Method::Tree(Growth {
+                nodes_by: tree,
+                exploration,
+                playout: Playout { policy, until, of },
+            }) => {
                 let exploration = Some(exploration).filter(|&c| c != Growth::USUAL_EXPLORATION);
                 let playouts = samples;
-                Self::Mcts(MctsText { playouts, tree, exploration, policy, until, of, nodes, time_ms, sure_by, seed })
+                Self::Mcts(MctsText {
+                    playouts,
+                    tree,
+                    exploration,
+                    policy,
+                    until,
+                    of,
+                    nodes,
+                    time_ms,
+                    sure_by,
+                    seed,
+                })
             }
         }
     }
@@ -449,8 +597,16 @@ mod tests {
             let lookahead: Lookahead = text.parse().expect(text);
             assert_eq!(lookahead.to_string(), text);
             assert_eq!(lookahead.check(Size::FOUR), Ok(()), "{text}");
-            assert!(lookahead.plies().is_none() && lookahead.sampled().is_some() && !lookahead.is_minimax());
-            assert_eq!(lookahead.is_reproducible(), !text.contains("time_ms"), "{text}");
+            assert!(
+                lookahead.plies().is_none()
+                    && lookahead.sampled().is_some()
+                    && !lookahead.is_minimax()
+            );
+            assert_eq!(
+                lookahead.is_reproducible(),
+                !text.contains("time_ms"),
+                "{text}"
+            );
         }
 
         let spelt_out = "MonteCarlo(playouts: 200, policy: Random, until: End, of: Evaluator)";
@@ -476,12 +632,20 @@ mod tests {
             ("Mcts(nodes: 0)", "nodes is 0"),
             ("MonteCarlo(time_ms: 0)", "time_ms is 0"),
         ] {
-            let error = text.parse::<Lookahead>().expect(text).check(Size::FOUR).expect_err(text).to_string();
+            let error = text
+                .parse::<Lookahead>()
+                .expect(text)
+                .check(Size::FOUR)
+                .expect_err(text)
+                .to_string();
             assert!(error.contains(reason), "{text}: {error}");
         }
-        for text in
-            ["MonteCarlo(playout: 5)", "Mcts(tree: Closed)", "MonteCarlo(nodes: 7)", "AveragedSearch(until: End)"]
-        {
+        for text in [
+            "MonteCarlo(playout: 5)",
+            "Mcts(tree: Closed)",
+            "MonteCarlo(nodes: 7)",
+            "AveragedSearch(until: End)",
+        ] {
             assert!(text.parse::<Lookahead>().is_err(), "{text}");
         }
     }
@@ -489,13 +653,21 @@ mod tests {
     #[test]
     fn labels_say_what_is_averaged_and_how() {
         for (text, label, depth) in [
-            ("MonteCarlo()", "Monte Carlo of Empty", "200 random playouts to the end for each move"),
+            (
+                "MonteCarlo()",
+                "Monte Carlo of Empty",
+                "200 random playouts to the end for each move",
+            ),
             (
                 "MonteCarlo(policy: Strategy(\"emr\"), of: Reach(2048), until: Moves(1))",
                 "Monte Carlo of reaching 2048",
                 "200 emr playouts of 1 move for each move",
             ),
-            ("Mcts(of: Score)", "MCTS of Score", "1,000 random playouts to the end from a tree of boards"),
+            (
+                "Mcts(of: Score)",
+                "MCTS of Score",
+                "1,000 random playouts to the end from a tree of boards",
+            ),
             (
                 "Mcts(nodes: 5000, tree: OpenLoop)",
                 "MCTS of Empty",
@@ -508,7 +680,13 @@ mod tests {
             ),
         ] {
             let lookahead: Lookahead = text.parse().expect(text);
-            assert_eq!((lookahead.label(&Evaluator::Empty).as_str(), lookahead.depth_text().as_str()), (label, depth));
+            assert_eq!(
+                (
+                    lookahead.label(&Evaluator::Empty).as_str(),
+                    lookahead.depth_text().as_str()
+                ),
+                (label, depth)
+            );
         }
     }
 }

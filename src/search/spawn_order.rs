@@ -25,12 +25,19 @@ impl Spawn {
 
     #[inline(always)]
     pub(super) fn rank(self) -> Rank {
-        if self.is_four() { Rank::FOUR } else { Rank::TWO }
+        if self.is_four() {
+            Rank::FOUR
+        } else {
+            Rank::TWO
+        }
     }
 
     #[inline(always)]
     pub(super) fn edge(self) -> Edge {
-        Edge::Spawn { cell: self.0 >> 1, rank: self.rank().get() }
+        Edge::Spawn {
+            cell: self.0 >> 1,
+            rank: self.rank().get(),
+        }
     }
 }
 
@@ -45,7 +52,11 @@ pub(super) struct EachSpawn {
 impl EachSpawn {
     #[inline(always)]
     pub(super) fn on(cells: Cells, [two, four]: [bool; 2]) -> Self {
-        Self { left: cells, last: Spawn(u8::from(four)), ends: [u8::from(!two), u8::from(four)] }
+        Self {
+            left: cells,
+            last: Spawn(u8::from(four)),
+            ends: [u8::from(!two), u8::from(four)],
+        }
     }
 }
 
@@ -55,7 +66,11 @@ impl Iterator for EachSpawn {
     #[inline(always)]
     fn next(&mut self) -> Option<Spawn> {
         let [first, last] = self.ends;
-        self.last.0 = if self.last.0 & 1 == last { self.left.next()? as u8 * 2 + first } else { self.last.0 + 1 };
+        self.last.0 = if self.last.0 & 1 == last {
+            self.left.next()? as u8 * 2 + first
+        } else {
+            self.last.0 + 1
+        };
         Some(self.last)
     }
 }
@@ -127,16 +142,32 @@ pub(super) fn worst_spawns<P: SearchBoard, R: Recorder>(
 ) -> impl Iterator<Item = Spawn> + use<P, R> {
     let board = after.to_board();
     let mut ranked: Vec<(i32, Spawn)> = EachSpawn::on(cells, search.possible)
-        .map(|spawn| (harm(&board, Cell::at(spawn.cell() as usize, board.size()), spawn.rank()), spawn))
+        .map(|spawn| {
+            (
+                harm(
+                    &board,
+                    Cell::at(spawn.cell() as usize, board.size()),
+                    spawn.rank(),
+                ),
+                spawn,
+            )
+        })
         .collect();
     // A stable sort keeps ties in reading order.
     ranked.sort_by_key(|&(harm, _)| Reverse(harm));
-    let considered = ranked.iter().take_while(|(harm, _)| *harm == ranked[0].0).count();
+    let considered = ranked
+        .iter()
+        .take_while(|(harm, _)| *harm == ranked[0].0)
+        .count();
     if R::ON {
         // Ties share a rank, so that an image of the board has the same ranks.
         for (harm, spawn) in &ranked[considered..] {
             let rank = ranked.partition_point(|(other, _)| harm < other) as u8 + 1;
-            let stub = Stub::Unimportant { rank, considered: considered as u8, ranked: Ranked::Spawns };
+            let stub = Stub::Unimportant {
+                rank,
+                considered: considered as u8,
+                ranked: Ranked::Spawns,
+            };
             recorder.stub(spawn.edge(), stub);
         }
     }

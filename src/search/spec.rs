@@ -73,7 +73,12 @@ enum LookaheadText {
 
 /// A minimax, which has only one value of spawn nodes.
 #[derive(Serialize, Deserialize)]
-#[serde(remote = "DepthLimited", rename = "Minimax", default = "DepthLimited::minimax", deny_unknown_fields)]
+#[serde(
+    remote = "DepthLimited",
+    rename = "Minimax",
+    default = "DepthLimited::minimax",
+    deny_unknown_fields
+)]
 struct MinimaxText {
     #[serde(skip_serializing_if = "Option::is_none")]
     plies: Option<Plies>,
@@ -95,7 +100,9 @@ impl From<LookaheadText> for Lookahead {
     fn from(text: LookaheadText) -> Self {
         match text {
             LookaheadText::OnePly => Self::OnePly,
-            LookaheadText::Expectimax(search) | LookaheadText::Minimax(search) => Self::DepthLimited(search),
+            LookaheadText::Expectimax(search) | LookaheadText::Minimax(search) => {
+                Self::DepthLimited(search)
+            }
             LookaheadText::MonteCarlo(text) => Self::Sampled(Box::new(text.into())),
             LookaheadText::AveragedSearch(text) => Self::Sampled(Box::new(text.into())),
             LookaheadText::Mcts(text) => Self::Sampled(Box::new(text.into())),
@@ -107,7 +114,9 @@ impl From<Lookahead> for LookaheadText {
     fn from(lookahead: Lookahead) -> Self {
         match lookahead {
             Lookahead::OnePly => Self::OnePly,
-            Lookahead::DepthLimited(search) if search.spawn == SpawnValue::Min => Self::Minimax(search),
+            Lookahead::DepthLimited(search) if search.spawn == SpawnValue::Min => {
+                Self::Minimax(search)
+            }
             Lookahead::DepthLimited(search) => Self::Expectimax(search),
             Lookahead::Sampled(sampled) => match SampledText::from(*sampled) {
                 SampledText::MonteCarlo(text) => Self::MonteCarlo(text),
@@ -214,7 +223,10 @@ fn course_weights() -> Weights {
 
 impl DepthLimited {
     pub fn minimax() -> Self {
-        Self { spawn: SpawnValue::Min, ..Self::default() }
+        Self {
+            spawn: SpawnValue::Min,
+            ..Self::default()
+        }
     }
 }
 
@@ -223,7 +235,10 @@ impl Lookahead {
     pub const fn name(&self) -> &'static str {
         match self {
             Self::OnePly => "OnePly",
-            Self::DepthLimited(DepthLimited { spawn: SpawnValue::Min, .. }) => "Minimax",
+            Self::DepthLimited(DepthLimited {
+                spawn: SpawnValue::Min,
+                ..
+            }) => "Minimax",
             Self::DepthLimited(_) => "Expectimax",
             Self::Sampled(sampled) => sampled.name(),
         }
@@ -273,7 +288,13 @@ impl Lookahead {
 
     /// Whether the worst spawn counts at its spawn nodes.
     pub const fn is_minimax(&self) -> bool {
-        matches!(self, Self::DepthLimited(DepthLimited { spawn: SpawnValue::Min, .. }))
+        matches!(
+            self,
+            Self::DepthLimited(DepthLimited {
+                spawn: SpawnValue::Min,
+                ..
+            })
+        )
     }
 
     /// Whether bounds cut branches. Alpha-beta is only for minimax.
@@ -293,12 +314,14 @@ impl Lookahead {
     }
 
     pub fn dead(&self) -> Dead {
-        self.depth_limited().map_or(Dead::Evaluate, |search| search.dead)
+        self.depth_limited()
+            .map_or(Dead::Evaluate, |search| search.dead)
     }
 
     /// Whether it deepens ply by ply until it reaches a limit.
     pub fn deepens(&self) -> bool {
-        self.depth_limited().is_some_and(|search| search.time_ms.or(search.nodes).is_some())
+        self.depth_limited()
+            .is_some_and(|search| search.time_ms.or(search.nodes).is_some())
     }
 
     /// Whether the value of a move depends on the other requested moves.
@@ -308,7 +331,11 @@ impl Lookahead {
 
     /// The depth. `None` for one ply and for sampling.
     pub fn plies(&self) -> Option<&Plies> {
-        let unsaid = if self.deepens() { &Plies::Fixed(Plies::DEEPEST) } else { &Plies::Fixed(Plies::USUAL) };
+        let unsaid = if self.deepens() {
+            &Plies::Fixed(Plies::DEEPEST)
+        } else {
+            &Plies::Fixed(Plies::USUAL)
+        };
         Some(self.depth_limited()?.plies.as_ref().unwrap_or(unsaid))
     }
 
@@ -337,7 +364,9 @@ impl Lookahead {
         match self {
             Self::OnePly => evaluator.label(),
             Self::DepthLimited(_) => format!("{} of {}", self.name(), evaluator.label()),
-            Self::Sampled(sampled) => format!("{} of {}", sampled.spoken(), sampled.subject(evaluator)),
+            Self::Sampled(sampled) => {
+                format!("{} of {}", sampled.spoken(), sampled.subject(evaluator))
+            }
         }
     }
 
@@ -348,12 +377,19 @@ impl Lookahead {
             Self::DepthLimited(search) => search,
             Self::Sampled(sampled) => return sampled.text(),
         };
-        let halved = search.downgrade.map(|tile| format!(", halved from {tile}")).unwrap_or_default();
+        let halved = search
+            .downgrade
+            .map(|tile| format!(", halved from {tile}"))
+            .unwrap_or_default();
         if !self.deepens() {
             return self.plies().map_or_else(String::new, Plies::text) + &halved;
         }
         let limits = self.limits_text().unwrap_or_default();
-        let at_most = search.plies.as_ref().map(|plies| format!(", at most {}", plies.text())).unwrap_or_default();
+        let at_most = search
+            .plies
+            .as_ref()
+            .map(|plies| format!(", at most {}", plies.text()))
+            .unwrap_or_default();
         format!("as deep as {limits} allow{at_most}{halved}")
     }
 
@@ -361,7 +397,9 @@ impl Lookahead {
     pub fn limits_text(&self) -> Option<String> {
         let search = self.depth_limited().filter(|_| self.deepens())?;
         let time = search.time_ms.map(|time| format!("{time} ms"));
-        let limits = time.into_iter().chain(search.nodes.map(|nodes| words::plural(nodes, "node")));
+        let limits = time
+            .into_iter()
+            .chain(search.nodes.map(|nodes| words::plural(nodes, "node")));
         Some(words::list(&limits.collect::<Vec<String>>()))
     }
 
@@ -370,8 +408,14 @@ impl Lookahead {
     /// of the default depth.
     pub fn twin(&self) -> Self {
         let mut twin = self.without_alpha_beta();
-        let Some(search) = twin.depth_limited_mut() else { return Self::DepthLimited(DepthLimited::default()) };
-        search.spawn = if self.is_minimax() { SpawnValue::Mean } else { SpawnValue::Min };
+        let Some(search) = twin.depth_limited_mut() else {
+            return Self::DepthLimited(DepthLimited::default());
+        };
+        search.spawn = if self.is_minimax() {
+            SpawnValue::Mean
+        } else {
+            SpawnValue::Min
+        };
         // The worst spawns are a choice of the opponent; a mean over them has no meaning.
         search.cuts.retain(|cut| *cut != Cut::WorstSpawns);
         if search.spawn == SpawnValue::Min {
@@ -408,9 +452,14 @@ impl Lookahead {
         };
         self.plies().map_or(Ok(()), Plies::check)?;
         match search {
-            DepthLimited { time_ms: Some(0), .. } => return Err(LookaheadError::NoTime),
+            DepthLimited {
+                time_ms: Some(0), ..
+            } => return Err(LookaheadError::NoTime),
             DepthLimited { nodes: Some(0), .. } => return Err(LookaheadError::NoNodes),
-            DepthLimited { downgrade: Some(tile), .. } if Rank::of_tile(*tile).is_none_or(|rank| rank < Rank::FOUR) => {
+            DepthLimited {
+                downgrade: Some(tile),
+                ..
+            } if Rank::of_tile(*tile).is_none_or(|rank| rank < Rank::FOUR) => {
                 return Err(LookaheadError::NotDowngraded { tile: *tile });
             }
             _ => {}
@@ -419,19 +468,31 @@ impl Lookahead {
         for cut in &search.cuts {
             match cut {
                 Cut::Reach(threshold) if !(0.0..=1.0).contains(threshold) => {
-                    return Err(LookaheadError::NoProbability { threshold: *threshold });
+                    return Err(LookaheadError::NoProbability {
+                        threshold: *threshold,
+                    });
                 }
                 Cut::ImportantCells { k: 0, .. } => return Err(LookaheadError::NoCells),
                 Cut::ImportantCells { weights, .. } => {
                     weights.check(size).map_err(LookaheadError::CellWeights)?;
                 }
                 Cut::WorstSpawns if !self.is_minimax() => return Err(LookaheadError::WorstOfMeans),
-                Cut::WorstSpawns if search.cuts.iter().any(|cut| matches!(cut, Cut::ImportantCells { .. })) => {
+                Cut::WorstSpawns
+                    if search
+                        .cuts
+                        .iter()
+                        .any(|cut| matches!(cut, Cut::ImportantCells { .. })) =>
+                {
                     return Err(LookaheadError::SpawnsTwice);
                 }
                 Cut::AlphaBeta | Cut::Reach(_) | Cut::WorstSpawns => {}
             }
-            if 1 < search.cuts.iter().filter(|other| other.name() == cut.name()).count() {
+            if 1 < search
+                .cuts
+                .iter()
+                .filter(|other| other.name() == cut.name())
+                .count()
+            {
                 return Err(LookaheadError::CutTwice { cut: cut.name() });
             }
         }
@@ -474,7 +535,10 @@ pub enum LookaheadError {
     SpawnsTwice,
     #[error("{name} is 0: write at least 1")]
     NoSamples { name: &'static str },
-    #[error("{name} is {samples}: write at most {}", words::count(Sampled::MOST_SAMPLES))]
+    #[error(
+        "{name} is {samples}: write at most {}",
+        words::count(Sampled::MOST_SAMPLES)
+    )]
     TooManySamples { name: &'static str, samples: u64 },
     #[error("until: Moves(0) plays nothing: write at least Moves(1)")]
     NoPlayoutMoves,
@@ -525,12 +589,23 @@ mod tests {
             let lookahead: Lookahead = text.parse().expect("a lookahead");
             let twin = lookahead.twin();
             assert_ne!(twin.is_minimax(), lookahead.is_minimax());
-            let limits = |lookahead: &Lookahead| lookahead.depth_limited().map(|search| (search.time_ms, search.nodes));
-            assert_eq!((twin.plies(), limits(&twin)), (lookahead.plies(), limits(&lookahead)), "{text}");
+            let limits = |lookahead: &Lookahead| {
+                lookahead
+                    .depth_limited()
+                    .map(|search| (search.time_ms, search.nodes))
+            };
+            assert_eq!(
+                (twin.plies(), limits(&twin)),
+                (lookahead.plies(), limits(&lookahead)),
+                "{text}"
+            );
             assert_eq!(twin.check(Size::FOUR), Ok(()), "{text}");
             assert_eq!(twin.twin().twin(), twin, "{text}");
         }
-        assert_eq!(Lookahead::OnePly.twin(), Lookahead::DepthLimited(DepthLimited::default()));
+        assert_eq!(
+            Lookahead::OnePly.twin(),
+            Lookahead::DepthLimited(DepthLimited::default())
+        );
     }
 
     #[test]
@@ -553,9 +628,10 @@ mod tests {
             assert_eq!(lookahead.to_string(), text);
             assert_eq!(lookahead.check(Size::FOUR), Ok(()), "{text}");
         }
-        let spelt_out: Lookahead = "Expectimax(plies: Fixed(4), spawn: Mean, dead: Evaluate, cuts: [])"
-            .parse()
-            .expect("as in the documentation");
+        let spelt_out: Lookahead =
+            "Expectimax(plies: Fixed(4), spawn: Mean, dead: Evaluate, cuts: [])"
+                .parse()
+                .expect("as in the documentation");
         assert_eq!(spelt_out.to_string(), "Expectimax(plies: Fixed(4))");
     }
 
@@ -565,18 +641,44 @@ mod tests {
             ("Expectimax(plies: Fixed(0))", "0 plies"),
             ("Expectimax(plies: Fixed(64))", "64 plies"),
             ("Expectimax(plies: ByEmpty([]))", "at least one pair"),
-            ("Expectimax(plies: ByEmpty([(4, 3), (8, 5)]))", "from many empty cells to few"),
-            ("Expectimax(plies: ByDistinct(at_least: 5, at_most: 3))", "at_least must not be larger"),
+            (
+                "Expectimax(plies: ByEmpty([(4, 3), (8, 5)]))",
+                "from many empty cells to few",
+            ),
+            (
+                "Expectimax(plies: ByDistinct(at_least: 5, at_most: 3))",
+                "at_least must not be larger",
+            ),
             ("Expectimax(cuts: [Reach(NaN)])", "Reach is NaN"),
-            ("Expectimax(cuts: [Reach(0.1), Reach(0.2)])", "Reach appears twice"),
-            ("Expectimax(cuts: [ImportantCells(k: 0)])", "k of ImportantCells is 0"),
-            ("Expectimax(cuts: [ImportantCells(weights: [1, 2])])", "Weights has 2 numbers"),
+            (
+                "Expectimax(cuts: [Reach(0.1), Reach(0.2)])",
+                "Reach appears twice",
+            ),
+            (
+                "Expectimax(cuts: [ImportantCells(k: 0)])",
+                "k of ImportantCells is 0",
+            ),
+            (
+                "Expectimax(cuts: [ImportantCells(weights: [1, 2])])",
+                "Weights has 2 numbers",
+            ),
             ("Minimax(time_ms: 0)", "time_ms is 0"),
             ("Expectimax(cuts: [WorstSpawns])", "search with Minimax"),
-            ("Minimax(cuts: [WorstSpawns, ImportantCells()])", "leave one out"),
-            ("Expectimax(plies: ByDistinct(at_least: 40))", "at_least is 40"),
+            (
+                "Minimax(cuts: [WorstSpawns, ImportantCells()])",
+                "leave one out",
+            ),
+            (
+                "Expectimax(plies: ByDistinct(at_least: 40))",
+                "at_least is 40",
+            ),
         ] {
-            let error = text.parse::<Lookahead>().expect(text).check(Size::FOUR).expect_err(text).to_string();
+            let error = text
+                .parse::<Lookahead>()
+                .expect(text)
+                .check(Size::FOUR)
+                .expect_err(text)
+                .to_string();
             assert!(error.contains(reason), "{text}: {error}");
         }
     }
@@ -597,8 +699,14 @@ mod tests {
     #[test]
     fn a_limit_deepens_as_far_as_the_plies_allow() {
         let plies = |text: &str| text.parse::<Lookahead>().expect(text).plies().cloned();
-        assert_eq!(plies("Expectimax(nodes: 9)"), Some(Plies::Fixed(Plies::DEEPEST)));
-        assert_eq!(plies("Expectimax(plies: Fixed(3), nodes: 9)"), Some(Plies::Fixed(3)));
+        assert_eq!(
+            plies("Expectimax(nodes: 9)"),
+            Some(Plies::Fixed(Plies::DEEPEST))
+        );
+        assert_eq!(
+            plies("Expectimax(plies: Fixed(3), nodes: 9)"),
+            Some(Plies::Fixed(3))
+        );
         assert_eq!(plies("Expectimax()"), Some(Plies::default()));
     }
 }

@@ -69,7 +69,10 @@ pub(super) struct Reachable {
 
 impl Reachable {
     /// For searches without cuts by probability.
-    pub(super) const ALL: Self = Self { low: 0.0, high: f32::INFINITY };
+    pub(super) const ALL: Self = Self {
+        low: 0.0,
+        high: f32::INFINITY,
+    };
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -92,7 +95,11 @@ const MOST_APART: usize = 16;
 impl Table {
     /// 2^`bits` slots of 32 bytes for expensive nodes, and 2¹² slots for cheap ones per searching thread.
     pub(super) fn new(bits: u32) -> Self {
-        Self { cheap: [const { OnceLock::new() }; MOST_APART], dear: buckets(bits), generation: AtomicU32::new(1) }
+        Self {
+            cheap: [const { OnceLock::new() }; MOST_APART],
+            dear: buckets(bits),
+            generation: AtomicU32::new(1),
+        }
     }
 
     /// Clears the table in constant time, so that the next search visits the same nodes as the first.
@@ -117,7 +124,11 @@ impl Table {
     /// own cheap slots, because cache lines that two cores write to move between them each time.
     pub(super) fn view(&self, thread: usize) -> View<'_> {
         let cheap = self.cheap[thread % MOST_APART].get_or_init(|| buckets(CHEAP_BITS));
-        View { cheap, dear: &self.dear, generation: self.generation() }
+        View {
+            cheap,
+            dear: &self.dear,
+            generation: self.generation(),
+        }
     }
 }
 
@@ -140,7 +151,9 @@ impl<'a> View<'a> {
 
     #[inline(always)]
     fn meta(self, key: Key) -> u64 {
-        u64::from(key.score) << 32 | u64::from(self.generation) << 10 | u64::from(key.plies & 255) << 2
+        u64::from(key.score) << 32
+            | u64::from(self.generation) << 10
+            | u64::from(key.plies & 255) << 2
     }
 
     /// Prefetches the slot of a key that is needed soon.
@@ -164,11 +177,17 @@ impl<'a> View<'a> {
             if meta & !3 != wanted {
                 continue;
             }
-            let (value, span) = (slot.value.load(Ordering::Relaxed), slot.reach.load(Ordering::Relaxed));
+            let (value, span) = (
+                slot.value.load(Ordering::Relaxed),
+                slot.reach.load(Ordering::Relaxed),
+            );
             if slot.check.load(Ordering::Relaxed) != key.board ^ value ^ span ^ meta {
                 continue;
             }
-            let reachable = Reachable { low: f32::from_bits(span as u32), high: f32::from_bits((span >> 32) as u32) };
+            let reachable = Reachable {
+                low: f32::from_bits(span as u32),
+                high: f32::from_bits((span >> 32) as u32),
+            };
             if reach < f64::from(reachable.low) || f64::from(reachable.high) <= reach {
                 continue;
             }
@@ -185,8 +204,8 @@ impl<'a> View<'a> {
     #[inline(always)]
     pub(super) fn collides(self, key: Key) -> bool {
         let slot = self.slot_for(key);
-        let [check, value, reach, meta] =
-            [&slot.check, &slot.value, &slot.reach, &slot.meta].map(|word| word.load(Ordering::Relaxed));
+        let [check, value, reach, meta] = [&slot.check, &slot.value, &slot.reach, &slot.meta]
+            .map(|word| word.load(Ordering::Relaxed));
         let is_used = (meta >> 10) as u32 & (GENERATIONS - 1) == self.generation;
         let is_same = meta & !3 == self.meta(key) && check == key.board ^ value ^ reach ^ meta;
         is_used && !is_same
@@ -208,8 +227,10 @@ impl<'a> View<'a> {
         let meta = self.meta(key) | stored.bound as u64;
         let slot = self.slot_for(key);
         let value = stored.value.to_bits();
-        let span = u64::from(stored.reach.low.to_bits()) | u64::from(stored.reach.high.to_bits()) << 32;
-        slot.check.store(key.board ^ value ^ span ^ meta, Ordering::Relaxed);
+        let span =
+            u64::from(stored.reach.low.to_bits()) | u64::from(stored.reach.high.to_bits()) << 32;
+        slot.check
+            .store(key.board ^ value ^ span ^ meta, Ordering::Relaxed);
         slot.value.store(value, Ordering::Relaxed);
         slot.reach.store(span, Ordering::Relaxed);
         slot.meta.store(meta, Ordering::Relaxed);
@@ -217,12 +238,19 @@ impl<'a> View<'a> {
 }
 
 fn buckets(bits: u32) -> Box<[Bucket]> {
-    (0..1_usize << bits.max(1) >> 1).map(|_| Bucket::default()).collect()
+    (0..1_usize << bits.max(1) >> 1)
+        .map(|_| Bucket::default())
+        .collect()
 }
 
 impl std::fmt::Debug for Table {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let cheap: usize = self.cheap.iter().filter_map(OnceLock::get).map(|buckets| buckets.len()).sum();
+        let cheap: usize = self
+            .cheap
+            .iter()
+            .filter_map(OnceLock::get)
+            .map(|buckets| buckets.len())
+            .sum();
         write!(f, "Table({} slots)", 2 * (cheap + self.dear.len()))
     }
 }
@@ -234,21 +262,72 @@ mod tests {
     #[test]
     fn a_slot_answers_for_its_own_board_plies_score_and_reach_alone() {
         let table = Table::new(8);
-        let key = Key { board: 0x1234, score: 40, plies: 3, is_cheap: false };
-        let stored = Stored { value: 1.5, bound: Bound::Upper, reach: Reachable { low: 0.25, high: 0.5 } };
+        let key = Key {
+            board: 0x1234,
+            score: 40,
+            plies: 3,
+            is_cheap: false,
+        };
+        let stored = Stored {
+            value: 1.5,
+            bound: Bound::Upper,
+            reach: Reachable {
+                low: 0.25,
+                high: 0.5,
+            },
+        };
         table.view(0).put(key, stored);
         assert_eq!(table.view(0).get(key, 0.25), Some(stored));
         assert_eq!(table.view(0).get(key, 0.2), None);
         assert_eq!(table.view(0).get(key, 0.5), None);
-        assert_eq!(table.view(0).get(Key { board: 0x1235, ..key }, 0.3), None);
+        assert_eq!(
+            table.view(0).get(
+                Key {
+                    board: 0x1235,
+                    ..key
+                },
+                0.3
+            ),
+            None
+        );
         assert_eq!(table.view(0).get(Key { score: 44, ..key }, 0.3), None);
         assert_eq!(table.view(0).get(Key { plies: 5, ..key }, 0.3), None);
-        assert_eq!(table.view(0).get(Key { is_cheap: true, ..key }, 0.3), None);
-        assert_eq!(table.view(1).get(key, 0.25), Some(stored), "another thread sees what was dear");
+        assert_eq!(
+            table.view(0).get(
+                Key {
+                    is_cheap: true,
+                    ..key
+                },
+                0.3
+            ),
+            None
+        );
+        assert_eq!(
+            table.view(1).get(key, 0.25),
+            Some(stored),
+            "another thread sees what was dear"
+        );
 
-        table.view(1).put(Key { is_cheap: true, ..key }, stored);
-        let cheap = |thread: usize| table.view(thread).get(Key { is_cheap: true, ..key }, 0.3);
-        assert_eq!([0, 1, 2].map(|thread| cheap(thread).is_some()), [false, true, false]);
+        table.view(1).put(
+            Key {
+                is_cheap: true,
+                ..key
+            },
+            stored,
+        );
+        let cheap = |thread: usize| {
+            table.view(thread).get(
+                Key {
+                    is_cheap: true,
+                    ..key
+                },
+                0.3,
+            )
+        };
+        assert_eq!(
+            [0, 1, 2].map(|thread| cheap(thread).is_some()),
+            [false, true, false]
+        );
         table.clear();
         assert_eq!(table.view(0).get(key, 0.3), None);
         assert_eq!(cheap(1), None);
@@ -257,17 +336,35 @@ mod tests {
     #[test]
     fn dear_values_stay_and_cheap_ones_make_room() {
         let table = Table::new(1);
-        let key = |board, plies| Key { board, score: 0, plies, is_cheap: false };
-        let stored = |value| Stored { value, bound: Bound::Exact, reach: Reachable::ALL };
+        let key = |board, plies| Key {
+            board,
+            score: 0,
+            plies,
+            is_cheap: false,
+        };
+        let stored = |value| Stored {
+            value,
+            bound: Bound::Exact,
+            reach: Reachable::ALL,
+        };
         table.view(0).put(key(1, 7), stored(1.0));
         table.view(0).put(key(2, 3), stored(2.0));
         table.view(0).put(key(3, 3), stored(3.0));
         assert_eq!(table.view(0).get(key(1, 7), 1.0), Some(stored(1.0)));
         assert_eq!(table.view(0).get(key(2, 3), 1.0), None);
-        assert!(table.view(0).collides(key(1, 9)) && table.view(0).collides(key(2, 3)), "another board has to go");
-        assert!(!table.view(0).collides(key(3, 3)) && !table.view(0).collides(key(1, 7)), "the same again");
+        assert!(
+            table.view(0).collides(key(1, 9)) && table.view(0).collides(key(2, 3)),
+            "another board has to go"
+        );
+        assert!(
+            !table.view(0).collides(key(3, 3)) && !table.view(0).collides(key(1, 7)),
+            "the same again"
+        );
         table.clear();
-        assert!(!table.view(0).collides(key(2, 3)), "what an earlier search left is no loss");
+        assert!(
+            !table.view(0).collides(key(2, 3)),
+            "what an earlier search left is no loss"
+        );
         table.view(0).put(key(1, 7), stored(1.0));
         table.view(0).put(key(3, 3), stored(3.0));
         assert_eq!(table.view(0).get(key(3, 3), 1.0), Some(stored(3.0)));

@@ -19,8 +19,11 @@ pub(super) fn harm(board: &Board, cell: Cell, rank: Rank) -> i32 {
     let mut harm = 1 - islands_beside(board, cell, rank);
     for steps in [[(0, -1), (0, 1)], [(-1, 0), (1, 0)]] {
         let [before, behind] = steps.map(|step| next_tile(board, cell, step));
-        harm += before.map_or(0, |rank| (rank - own).abs()) + behind.map_or(0, |rank| (rank - own).abs());
-        harm -= before.zip(behind).map_or(0, |(before, behind)| (before - behind).abs());
+        harm += before.map_or(0, |rank| (rank - own).abs())
+            + behind.map_or(0, |rank| (rank - own).abs());
+        harm -= before
+            .zip(behind)
+            .map_or(0, |(before, behind)| (before - behind).abs());
     }
     harm
 }
@@ -35,7 +38,10 @@ fn next_tile(board: &Board, cell: Cell, step: (i8, i8)) -> Option<i32> {
 }
 
 fn neighbour(board: &Board, cell: Cell, (down, right): (i8, i8)) -> Option<Cell> {
-    let (row, col) = (cell.row.checked_add_signed(down)?, cell.col.checked_add_signed(right)?);
+    let (row, col) = (
+        cell.row.checked_add_signed(down)?,
+        cell.col.checked_add_signed(right)?,
+    );
     let size = board.size();
     (usize::from(row) < size.rows() && usize::from(col) < size.cols()).then(|| Cell::new(row, col))
 }
@@ -45,7 +51,8 @@ const SIDES: [(i8, i8); 4] = [(-1, 0), (1, 0), (0, -1), (0, 1)];
 /// The number of islands of this rank that touch a cell.
 fn islands_beside(board: &Board, cell: Cell, rank: Rank) -> i32 {
     let size = board.size();
-    let alike = |cell: Cell, seen: u32| board.get(cell) == rank && seen >> cell.index(size) & 1 == 0;
+    let alike =
+        |cell: Cell, seen: u32| board.get(cell) == rank && seen >> cell.index(size) & 1 == 0;
     let (mut islands, mut seen, mut waiting) = (0, 0_u32, Vec::new());
     for side in SIDES {
         waiting.extend(neighbour(board, cell, side).filter(|&next| alike(next, seen)));
@@ -53,7 +60,10 @@ fn islands_beside(board: &Board, cell: Cell, rank: Rank) -> i32 {
         while let Some(cell) = waiting.pop() {
             seen |= 1 << cell.index(size);
             waiting.extend(
-                SIDES.into_iter().filter_map(|side| neighbour(board, cell, side)).filter(|&next| alike(next, seen)),
+                SIDES
+                    .into_iter()
+                    .filter_map(|side| neighbour(board, cell, side))
+                    .filter(|&next| alike(next, seen)),
             );
         }
     }
@@ -68,7 +78,11 @@ mod tests {
 
     /// The number of islands of the whole board, counted directly.
     fn islands(board: &Board) -> i32 {
-        let mut left: Vec<Cell> = board.cells().filter(|(_, rank)| !rank.is_empty()).map(|(cell, _)| cell).collect();
+        let mut left: Vec<Cell> = board
+            .cells()
+            .filter(|(_, rank)| !rank.is_empty())
+            .map(|(cell, _)| cell)
+            .collect();
         let mut islands = 0;
         while let Some(first) = left.pop() {
             islands += 1;
@@ -86,19 +100,31 @@ mod tests {
 
     #[test]
     fn harm_is_islands_less_smoothness_of_the_whole_board() {
-        let whole = |board: &Board| f64::from(islands(board)) - Evaluator::RankSmoothness.evaluate(board, 0);
+        let whole = |board: &Board| {
+            f64::from(islands(board)) - Evaluator::RankSmoothness.evaluate(board, 0)
+        };
         let mut compared = 0;
         let sizes: Vec<Size> = Size::all().collect();
         for number in 0..3000 {
             let size = sizes[number % sizes.len()];
             let seed = Seed(91).game(number as u64);
             let kinds = 3 + number as u64 % 5;
-            let rank = |number: u32| Rank::new((seed.place_draw(number) % kinds) as u8).expect("small");
-            let board = size.iter().zip(0..).fold(Board::empty(size), |board, (cell, at)| board.with(cell, rank(at)));
+            let rank =
+                |number: u32| Rank::new((seed.place_draw(number) % kinds) as u8).expect("small");
+            let board = size
+                .iter()
+                .zip(0..)
+                .fold(Board::empty(size), |board, (cell, at)| {
+                    board.with(cell, rank(at))
+                });
             for cell in board.empty_cells() {
                 for tile in [Rank::TWO, Rank::FOUR] {
                     let change = whole(&board.with(cell, tile)) - whole(&board);
-                    assert_eq!(f64::from(harm(&board, cell, tile)), change, "{tile:?} on {cell} of {board}");
+                    assert_eq!(
+                        f64::from(harm(&board, cell, tile)),
+                        change,
+                        "{tile:?} on {cell} of {board}"
+                    );
                     compared += 1;
                 }
             }

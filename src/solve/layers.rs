@@ -23,16 +23,23 @@ pub(super) struct Rules {
 impl Rules {
     pub(super) fn of(question: &Question) -> Self {
         let goal = question.goal.tile().map(crate::game::Rank::get);
-        Self { shape: Shape::new(question.size), p4: question.p4, goal }
+        Self {
+            shape: Shape::new(question.size),
+            p4: question.p4,
+            goal,
+        }
     }
 
     /// The possible new tiles: what each adds to a cell, and its probability.
     pub(super) fn spawns(&self) -> impl Iterator<Item = (u64, f64)> + Clone + use<> {
-        [(1, 1.0 - self.p4), (2, self.p4)].into_iter().filter(|&(_, probability)| probability != 0.0)
+        [(1, 1.0 - self.p4), (2, self.p4)]
+            .into_iter()
+            .filter(|&(_, probability)| probability != 0.0)
     }
 
     pub(super) fn is_won(&self, key: u64) -> bool {
-        self.goal.is_some_and(|goal| goal <= self.shape.largest(key))
+        self.goal
+            .is_some_and(|goal| goal <= self.shape.largest(key))
     }
 
     /// The first boards of games, one for each symmetry class, with their probabilities.
@@ -61,16 +68,32 @@ impl Rules {
 
     /// The boards to move of one sum: the openings of that sum, and the successors of the afterstates of sums two and
     /// four below.
-    pub(super) fn states(&self, sum: u64, openings: &[(u64, f64)], two_below: &[u64], four_below: &[u64]) -> Vec<u64> {
+    pub(super) fn states(
+        &self,
+        sum: u64,
+        openings: &[(u64, f64)],
+        two_below: &[u64],
+        four_below: &[u64],
+    ) -> Vec<u64> {
         let spawned = |afters: &[u64], rank: u64| -> Vec<u64> {
             if !self.spawns().any(|(other, _)| other == rank) {
                 return Vec::new();
             }
             let next = |&after: &u64| {
-                let boards = self.shape.empty(after).map(move |cell| after | (cell * rank));
-                boards.filter(|&key| !self.is_won(key)).map(|key| self.shape.canonical(key)).collect::<Vec<u64>>()
+                let boards = self
+                    .shape
+                    .empty(after)
+                    .map(move |cell| after | (cell * rank));
+                boards
+                    .filter(|&key| !self.is_won(key))
+                    .map(|key| self.shape.canonical(key))
+                    .collect::<Vec<u64>>()
             };
-            afters.par_iter().with_min_len(256).flat_map_iter(next).collect()
+            afters
+                .par_iter()
+                .with_min_len(256)
+                .flat_map_iter(next)
+                .collect()
         };
         let mut states = spawned(two_below, 1);
         states.append(&mut spawned(four_below, 2));
@@ -84,9 +107,16 @@ impl Rules {
         let next = |&key: &u64| {
             let slid = self.shape.legal(key).map(|(_, slid)| slid.key);
             let open = slid.filter(|&key| !self.is_won(key));
-            open.map(|key| self.shape.canonical(key)).collect::<Vec<u64>>()
+            open.map(|key| self.shape.canonical(key))
+                .collect::<Vec<u64>>()
         };
-        sorted(states.par_iter().with_min_len(256).flat_map_iter(next).collect())
+        sorted(
+            states
+                .par_iter()
+                .with_min_len(256)
+                .flat_map_iter(next)
+                .collect(),
+        )
     }
 }
 

@@ -35,7 +35,9 @@ pub fn of_size(size: Size) -> Vec<String> {
 pub fn answer(config_dir: &Path, question: &Question) -> Option<(PathBuf, TableInfo)> {
     let described = |path: PathBuf| Some((info(path.to_str()?).ok()?, path));
     let mut tables = KIND.files_in(config_dir).into_iter().filter_map(described);
-    tables.find(|(info, _)| info.question == *question).map(|(info, path)| (path, info))
+    tables
+        .find(|(info, _)| info.question == *question)
+        .map(|(info, path)| (path, info))
 }
 
 /// The exact value of best play.
@@ -51,21 +53,39 @@ pub struct BestPlay {
 impl BestPlay {
     /// Computes the value if that takes only a moment, or reads it from a table of the settings folder, after a check
     /// against its checksum. `None` if there is no table, or if it was stopped.
-    pub fn of(question: &Question, config_dir: Option<&Path>, stop: &CancelToken) -> Result<Option<Self>, TableError> {
+    pub fn of(
+        question: &Question,
+        config_dir: Option<&Path>,
+        stop: &CancelToken,
+    ) -> Result<Option<Self>, TableError> {
         if question.check().is_err() {
             return Ok(None);
         }
         let goal = question.goal;
         if question.bound().states <= AT_ONCE {
             let solved = question.solve(1, &Control::quiet(stop));
-            return Ok(solved.ok().map(|solved| Self { goal, value: solved.value, table: None }));
+            return Ok(solved.ok().map(|solved| Self {
+                goal,
+                value: solved.value,
+                table: None,
+            }));
         }
-        let Some((path, info)) = config_dir.and_then(|config_dir| answer(config_dir, question)) else {
+        let Some((path, info)) = config_dir.and_then(|config_dir| answer(config_dir, question))
+        else {
             return Ok(None);
         };
         prove(&path.to_string_lossy())?;
-        let table = Some(path.file_stem().unwrap_or_default().to_string_lossy().into_owned());
-        Ok(Some(Self { goal, value: info.value, table }))
+        let table = Some(
+            path.file_stem()
+                .unwrap_or_default()
+                .to_string_lossy()
+                .into_owned(),
+        );
+        Ok(Some(Self {
+            goal,
+            value: info.value,
+            table,
+        }))
     }
 }
 

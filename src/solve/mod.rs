@@ -147,7 +147,11 @@ impl Bound {
             (3, 3) => (48_713_519, 31_431_374, 388_921_077),
             _ => return None,
         };
-        Some(Self { states, afterstates, images })
+        Some(Self {
+            states,
+            afterstates,
+            images,
+        })
     }
 
     /// The most memory that solving takes, in bytes: one number for each board, a number and a value for each
@@ -178,13 +182,24 @@ impl Question {
     /// The most boards of any question of this size; with a tile as the goal, or without 2 or 4 among new tiles, there
     /// are fewer.
     pub fn bound(&self) -> Bound {
-        Bound::of(self.size).unwrap_or(Bound { states: 0, afterstates: 0, images: 0 })
+        Bound::of(self.size).unwrap_or(Bound {
+            states: 0,
+            afterstates: 0,
+            images: 0,
+        })
     }
 
     /// A name for its table: `3x3`, `3x3-512`, `2x3-p4-0.25`.
     pub fn name(&self) -> String {
-        let goal = self.goal.tile().map_or(String::new(), |rank| format!("-{rank}"));
-        let p4 = if self.p4 == Rules::USUAL_P4 { String::new() } else { format!("-p4-{}", self.p4) };
+        let goal = self
+            .goal
+            .tile()
+            .map_or(String::new(), |rank| format!("-{rank}"));
+        let p4 = if self.p4 == Rules::USUAL_P4 {
+            String::new()
+        } else {
+            format!("-p4-{}", self.p4)
+        };
         format!("{}{goal}{p4}", self.size)
     }
 
@@ -199,22 +214,37 @@ impl Question {
 impl Question {
     /// The values of every board that games from one board reach. The table has no others, so it must not be used as
     /// the table of this size.
-    pub(crate) fn solve_from(&self, board: &Board, control: &Control) -> Result<Solution, SolveError> {
+    pub(crate) fn solve_from(
+        &self,
+        board: &Board,
+        control: &Control,
+    ) -> Result<Solution, SolveError> {
         self.check()?;
         let rules = layers::Rules::of(self);
         let key = rules.shape.key(board).expect("a board of this size");
         let sum = rules.shape.tile_sum(key);
         let first = [(rules.shape.canonical(key), 1.0)];
-        in_pool(1, || values::solve_from(self, rules, &first, &(sum..=sum), control))?
+        in_pool(1, || {
+            values::solve_from(self, rules, &first, &(sum..=sum), control)
+        })?
     }
 }
 
 /// The time per board on one thread, measured on a question that takes a moment; 0 if it was stopped.
 pub fn secs_per_board(stop: &CancelToken) -> f64 {
-    let Some(size) = Size::new(2, 3) else { return 0.0 };
+    let Some(size) = Size::new(2, 3) else {
+        return 0.0;
+    };
     let started = Instant::now();
-    let solved = Question { size, p4: Rules::USUAL_P4, goal: Goal::Score }.solve(1, &Control::quiet(stop));
-    solved.map_or(0.0, |solved| started.elapsed().as_secs_f64() / solved.table.info.states as f64)
+    let solved = Question {
+        size,
+        p4: Rules::USUAL_P4,
+        goal: Goal::Score,
+    }
+    .solve(1, &Control::quiet(stop));
+    solved.map_or(0.0, |solved| {
+        started.elapsed().as_secs_f64() / solved.table.info.states as f64
+    })
 }
 
 /// Refuses boards that are too large.
@@ -223,7 +253,11 @@ pub fn check_size(size: Size) -> Result<Bound, SolveError> {
 }
 
 fn go_on(control: &Control) -> Result<(), SolveError> {
-    if control.pass() { Ok(()) } else { Err(SolveError::Stopped) }
+    if control.pass() {
+        Ok(())
+    } else {
+        Err(SolveError::Stopped)
+    }
 }
 
 /// A first board of games, one for all its symmetric images.

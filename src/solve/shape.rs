@@ -32,7 +32,13 @@ impl Shape {
     /// The shape of boards with at most four rows and columns.
     pub(super) fn new(size: Size) -> Self {
         let (rows, cols) = (size.rows() as u32, size.cols() as u32);
-        Self { size, rows, cols, across: lines(cols), along: lines(rows) }
+        Self {
+            size,
+            rows,
+            cols,
+            across: lines(cols),
+            along: lines(rows),
+        }
     }
 
     pub(super) fn size(&self) -> Size {
@@ -53,13 +59,18 @@ impl Shape {
 
     pub(super) fn grid_key(&self, grid: &Grid) -> Option<u64> {
         let mut ranks = grid.ranks().iter().enumerate();
-        ranks.try_fold(0, |key, (cell, rank)| (rank.get() < 16).then(|| key | u64::from(rank.get()) << (4 * cell)))
+        ranks.try_fold(0, |key, (cell, rank)| {
+            (rank.get() < 16).then(|| key | u64::from(rank.get()) << (4 * cell))
+        })
     }
 
     pub(super) fn board(&self, key: u64) -> Board {
         let mut grid = Grid::empty(self.size);
         for cell in 0..self.cells() {
-            grid.set(Cell::at(cell as usize, self.size), Rank::clamped(rank(key, cell)));
+            grid.set(
+                Cell::at(cell as usize, self.size),
+                Rank::clamped(rank(key, cell)),
+            );
         }
         grid.to_board()
     }
@@ -71,47 +82,66 @@ impl Shape {
         let turned = exchange(key, self.rows, self.cols);
         let (up, down, along) = slide_lines(turned, self.cols, self.rows, &self.along);
         let back = |key| exchange(key, self.cols, self.rows);
-        [(back(up), along), (back(down), along), (left, across), (right, across)]
-            .map(|(key, reward)| Slid { key, reward })
+        [
+            (back(up), along),
+            (back(down), along),
+            (left, across),
+            (right, across),
+        ]
+        .map(|(key, reward)| Slid { key, reward })
     }
 
     /// The slides that move something.
     #[inline]
     pub(super) fn legal(&self, key: u64) -> impl Iterator<Item = (Move, Slid)> + use<> {
-        Move::ALL.into_iter().zip(self.slides(key)).filter(move |(_, slid)| slid.key != key)
+        Move::ALL
+            .into_iter()
+            .zip(self.slides(key))
+            .filter(move |(_, slid)| slid.key != key)
     }
 
     /// The empty cells, each as the amount that a 2 on it adds to the number; a 4 adds twice that.
     #[inline]
     pub(super) fn empty(&self, key: u64) -> impl Iterator<Item = u64> + use<> {
-        (0..self.cells()).filter(move |&cell| rank(key, cell) == 0).map(|cell| 1 << (4 * cell))
+        (0..self.cells())
+            .filter(move |&cell| rank(key, cell) == 0)
+            .map(|cell| 1 << (4 * cell))
     }
 
     /// The smallest of all symmetric images of a board: eight on a square, otherwise the four that keep the sides.
     #[inline]
     pub(super) fn canonical(&self, key: u64) -> u64 {
         let least = self.least_reversal(key);
-        if self.rows == self.cols { least.min(self.least_reversal(exchange(key, self.rows, self.cols))) } else { least }
+        if self.rows == self.cols {
+            least.min(self.least_reversal(exchange(key, self.rows, self.cols)))
+        } else {
+            least
+        }
     }
 
     #[inline]
     fn least_reversal(&self, key: u64) -> u64 {
         let (mirrored, upside_down) = (self.columns_reversed(key), self.rows_reversed(key));
-        key.min(mirrored).min(upside_down).min(self.rows_reversed(mirrored))
+        key.min(mirrored)
+            .min(upside_down)
+            .min(self.rows_reversed(mirrored))
     }
 
     #[inline]
     fn columns_reversed(&self, key: u64) -> u64 {
         let column = (0..self.rows).fold(0, |mask, row| mask | 15 << (4 * self.cols * row));
-        (0..self.cols).fold(0, |image, col| image | (key >> (4 * col) & column) << (4 * (self.cols - 1 - col)))
+        (0..self.cols).fold(0, |image, col| {
+            image | (key >> (4 * col) & column) << (4 * (self.cols - 1 - col))
+        })
     }
 
     #[inline]
     fn rows_reversed(&self, key: u64) -> u64 {
         let width = 4 * self.cols;
         let row_mask = (1 << width) - 1;
-        (0..self.rows)
-            .fold(0, |image, row| image | (key >> (width * row) & row_mask) << (width * (self.rows - 1 - row)))
+        (0..self.rows).fold(0, |image, row| {
+            image | (key >> (width * row) & row_mask) << (width * (self.rows - 1 - row))
+        })
     }
 
     pub(super) fn tile_sum(&self, key: u64) -> u64 {
@@ -120,7 +150,9 @@ impl Shape {
 
     /// The points of a game that reached this board without a 4 among its new tiles; each such 4 means 4 points less.
     pub(super) fn potential(&self, key: u64) -> u64 {
-        self.ranks(key).map(|rank| u64::from(rank - 1) << rank).sum()
+        self.ranks(key)
+            .map(|rank| u64::from(rank - 1) << rank)
+            .sum()
     }
 
     pub(super) fn largest(&self, key: u64) -> u8 {
@@ -129,7 +161,9 @@ impl Shape {
 
     /// The ranks of its tiles.
     fn ranks(&self, key: u64) -> impl Iterator<Item = u8> + use<> {
-        (0..self.cells()).map(move |cell| rank(key, cell)).filter(|&rank| rank != 0)
+        (0..self.cells())
+            .map(move |cell| rank(key, cell))
+            .filter(|&rank| rank != 0)
     }
 }
 
@@ -170,8 +204,14 @@ fn lines(len: u32) -> Box<[LineSlides]> {
         let ranks: Vec<u8> = (0..len).map(|cell| rank(u64::from(bits), cell)).collect();
         let (to_first, reward) = slide(ranks.iter().copied(), len);
         let (to_last, _) = slide(ranks.iter().rev().copied(), len);
-        let to_last = (0..len).fold(0, |line, cell| line | (to_last >> (4 * cell) & 15) << (4 * (len - 1 - cell)));
-        LineSlides { to_first, to_last, reward }
+        let to_last = (0..len).fold(0, |line, cell| {
+            line | (to_last >> (4 * cell) & 15) << (4 * (len - 1 - cell))
+        });
+        LineSlides {
+            to_first,
+            to_last,
+            reward,
+        }
     };
     (0..=u16::MAX).take(1 << (4 * len)).map(line).collect()
 }
@@ -194,7 +234,12 @@ fn slide(ranks: impl Iterator<Item = u8>, len: u32) -> (u16, u32) {
         }
     }
 
-    (out.iter().rev().fold(0, |line, &rank| line << 4 | u16::from(rank)), reward)
+    (
+        out.iter()
+            .rev()
+            .fold(0, |line, &rank| line << 4 | u16::from(rank)),
+        reward,
+    )
 }
 
 #[cfg(test)]
@@ -204,7 +249,11 @@ mod tests {
 
     /// Every board of some games.
     fn boards(size: Size) -> Vec<Board> {
-        let rules = Rules { size, p4: 0.3, ..Rules::default() };
+        let rules = Rules {
+            size,
+            p4: 0.3,
+            ..Rules::default()
+        };
         let mut boards = Vec::new();
         for game in 0..20 {
             let seed = Seed(5).game(game);
@@ -212,7 +261,9 @@ mod tests {
             for k in 0.. {
                 boards.push(board);
                 let legal = board.legal_moves();
-                let Some(mv) = legal.nth(seed.tie(k, legal.len().max(1))) else { break };
+                let Some(mv) = legal.nth(seed.tie(k, legal.len().max(1))) else {
+                    break;
+                };
                 let after = board.slide(mv).expect("legal").after;
                 board = after.spawn(seed.spawn(k + 2, &after.board(), rules.p4));
             }
@@ -231,17 +282,28 @@ mod tests {
                 assert_eq!(shape.largest(key), board.max_rank().get());
                 for (mv, slid) in Move::ALL.into_iter().zip(shape.slides(key)) {
                     let slide = board.slide(mv);
-                    let (after, reward) = slide.map_or((board, 0), |slide| (slide.after.board(), slide.reward));
+                    let (after, reward) =
+                        slide.map_or((board, 0), |slide| (slide.after.board(), slide.reward));
                     assert_eq!(shape.board(slid.key), after, "{board} {mv}");
                     assert!(slide.is_none() || slid.reward == reward, "{board} {mv}");
                 }
-                let images = Symmetry::of(size).map(|symmetry| shape.key(&symmetry.image(&board)).expect("small"));
+                let images = Symmetry::of(size)
+                    .map(|symmetry| shape.key(&symmetry.image(&board)).expect("small"));
                 let images: Vec<u64> = images.collect();
                 assert_eq!(images.iter().min(), Some(&shape.canonical(key)), "{board}");
-                assert!(images.iter().all(|&image| shape.canonical(image) == shape.canonical(key)), "{board}");
+                assert!(
+                    images
+                        .iter()
+                        .all(|&image| shape.canonical(image) == shape.canonical(key)),
+                    "{board}"
+                );
                 let empty: Vec<u64> = shape.empty(key).collect();
                 assert_eq!(empty.len() as u32, board.empty_count());
-                assert!(empty.iter().all(|two| shape.tile_sum(key | two) == board.tile_sum() + 2));
+                assert!(
+                    empty
+                        .iter()
+                        .all(|two| shape.tile_sum(key | two) == board.tile_sum() + 2)
+                );
             }
         }
     }

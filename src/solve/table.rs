@@ -99,18 +99,38 @@ impl Table {
         [states, dead]: [u64; 2],
         layers: Vec<TableLayer<f64>>,
     ) -> Self {
-        let largest = layers.iter().flat_map(|layer| &layer.values).copied().fold(1.0, f64::max);
+        let largest = layers
+            .iter()
+            .flat_map(|layer| &layer.values)
+            .copied()
+            .fold(1.0, f64::max);
         let bits = 31 - math::log2(largest).ceil() as i32;
         let step = math::powi(0.5, bits);
         let steps = |layer: TableLayer<f64>| TableLayer {
             sum: layer.sum,
             keys: layer.keys,
-            values: layer.values.iter().map(|value| (value / step).round() as u32).collect(),
+            values: layer
+                .values
+                .iter()
+                .map(|value| (value / step).round() as u32)
+                .collect(),
         };
         let layers: Vec<TableLayer<u32>> = layers.into_iter().map(steps).collect();
         let afterstates = layers.iter().map(|layer| layer.keys.len() as u64).sum();
-        let info = TableInfo { question, value, states, dead, afterstates, sha256: String::new() };
-        Self { info, shape, step, layers }
+        let info = TableInfo {
+            question,
+            value,
+            states,
+            dead,
+            afterstates,
+            sha256: String::new(),
+        };
+        Self {
+            info,
+            shape,
+            step,
+            layers,
+        }
     }
 
     /// The most that a value may differ from the exact one.
@@ -134,7 +154,9 @@ impl Table {
     /// Every afterstate with its value, by the sum of its tiles; symmetric images once.
     pub fn afterstates(&self) -> impl Iterator<Item = (Board, f64)> + '_ {
         self.layers.iter().flat_map(move |layer| {
-            let value = move |(&key, &value): (&u64, &u32)| (self.shape.board(key), f64::from(value) * self.step);
+            let value = move |(&key, &value): (&u64, &u32)| {
+                (self.shape.board(key), f64::from(value) * self.step)
+            };
             layer.keys.iter().zip(&layer.values).map(value)
         })
     }
@@ -144,13 +166,20 @@ impl Table {
             return Some(1.0);
         }
         let sum = self.shape.tile_sum(key);
-        let layer = &self.layers[self.layers.binary_search_by_key(&sum, |layer| layer.sum).ok()?];
+        let layer = &self.layers[self
+            .layers
+            .binary_search_by_key(&sum, |layer| layer.sum)
+            .ok()?];
         let place = layer.keys.binary_search(&self.shape.canonical(key)).ok()?;
         Some(f64::from(layer.values[place]) * self.step)
     }
 
     fn is_won(&self, key: u64) -> bool {
-        self.info.question.goal.tile().is_some_and(|rank| rank.get() <= self.shape.largest(key))
+        self.info
+            .question
+            .goal
+            .tile()
+            .is_some_and(|rank| rank.get() <= self.shape.largest(key))
     }
 
     /// The value of this board with the player to move: the maximum over its slides of reward and afterstate, 0 on a
@@ -174,7 +203,11 @@ impl Table {
     }
 
     fn slide_value(&self, after: u64, reward: u32) -> Option<f64> {
-        let points = if self.info.question.goal == Goal::Score { f64::from(reward) } else { 0.0 };
+        let points = if self.info.question.goal == Goal::Score {
+            f64::from(reward)
+        } else {
+            0.0
+        };
         Some(points + self.value_of(after)?)
     }
 
@@ -191,18 +224,49 @@ impl Table {
     /// The slides with the highest value.
     pub fn best(&self, board: &Board) -> Option<Moves> {
         let values = self.slides(board)?;
-        let most = values.iter().filter_map(|(_, value)| *value).fold(f64::NEG_INFINITY, f64::max);
+        let most = values
+            .iter()
+            .filter_map(|(_, value)| *value)
+            .fold(f64::NEG_INFINITY, f64::max);
         Some(Moves::from_fn(|mv| values[mv] == Some(most)))
     }
 
     /// Writes the whole file or nothing; returns the information that a reader of the file gets.
     pub fn write(&self, path: &Path) -> Result<TableInfo, WriteError> {
-        let TableInfo { question: Question { size, p4, goal }, value, states, dead, .. } = self.info;
-        let layers = self.layers.iter().map(|layer| (layer.sum, layer.keys.len() as u64)).collect();
-        let (format, version, bits) = (KIND.format.to_owned(), KIND.version, -math::log2(self.step) as i32);
-        let header = Header { format, version, size, p4, goal, value, states, dead, bits, layers };
+        let TableInfo {
+            question: Question { size, p4, goal },
+            value,
+            states,
+            dead,
+            ..
+        } = self.info;
+        let layers = self
+            .layers
+            .iter()
+            .map(|layer| (layer.sum, layer.keys.len() as u64))
+            .collect();
+        let (format, version, bits) = (
+            KIND.format.to_owned(),
+            KIND.version,
+            -math::log2(self.step) as i32,
+        );
+        let header = Header {
+            format,
+            version,
+            size,
+            p4,
+            goal,
+            value,
+            states,
+            dead,
+            bits,
+            layers,
+        };
         let sha256 = KIND.write(path, &header, |out| self.write_layers(out))?;
-        Ok(TableInfo { sha256, ..self.info.clone() })
+        Ok(TableInfo {
+            sha256,
+            ..self.info.clone()
+        })
     }
 
     fn write_layers(&self, out: &mut dyn Write) -> io::Result<()> {
@@ -218,7 +282,10 @@ impl Table {
                 }
                 bytes.push(rest as u8);
             }
-            layer.values.iter().for_each(|value| bytes.extend(value.to_le_bytes()));
+            layer
+                .values
+                .iter()
+                .for_each(|value| bytes.extend(value.to_le_bytes()));
             out.write_all(&bytes)?;
         }
         Ok(())
@@ -233,16 +300,26 @@ impl Table {
         let mut rest = body;
         let mut layers = Vec::with_capacity(header.layers.len());
         for &(sum, count) in &header.layers {
-            layers.push(read_layer(&mut rest, &shape, sum, count).map_err(|error| match error {
-                LayerError::Memory => KeptError::Memory { kind: &KIND, path: path.to_owned() },
-                LayerError::Unsound => damaged("a layer is invalid"),
-            })?);
+            layers.push(read_layer(&mut rest, &shape, sum, count).map_err(
+                |error| match error {
+                    LayerError::Memory => KeptError::Memory {
+                        kind: &KIND,
+                        path: path.to_owned(),
+                    },
+                    LayerError::Unsound => damaged("a layer is invalid"),
+                },
+            )?);
         }
         if !rest.is_empty() || !layers.is_sorted_by(|a, b| a.sum < b.sum) {
             return Err(damaged("a layer is invalid"));
         }
 
-        Ok(Self { info, shape, step: math::powi(0.5, header.bits), layers })
+        Ok(Self {
+            info,
+            shape,
+            step: math::powi(0.5, header.bits),
+            layers,
+        })
     }
 }
 
@@ -278,18 +355,40 @@ impl Kept for Table {
 
 fn info_of(path: &Path, header: &Header, sha256: String) -> Result<TableInfo, TableError> {
     let damaged = |what| KIND.damaged(path, what);
-    let question = Question { size: header.size, p4: header.p4, goal: header.goal };
-    question.check().map_err(|_| damaged("its first line is invalid"))?;
-    let afterstates = header.layers.iter().try_fold(0_u64, |sum, &(_, count)| sum.checked_add(count));
+    let question = Question {
+        size: header.size,
+        p4: header.p4,
+        goal: header.goal,
+    };
+    question
+        .check()
+        .map_err(|_| damaged("its first line is invalid"))?;
+    let afterstates = header
+        .layers
+        .iter()
+        .try_fold(0_u64, |sum, &(_, count)| sum.checked_add(count));
     let bound = question.bound();
     let afterstates = afterstates
         .filter(|&count| count <= bound.afterstates)
         .ok_or_else(|| damaged("its first line states more boards than are possible"))?;
-    let Header { value, states, dead, bits, .. } = *header;
+    let Header {
+        value,
+        states,
+        dead,
+        bits,
+        ..
+    } = *header;
     if bound.states < states || !value.is_finite() || !(0..=31).contains(&bits) {
         return Err(damaged("its first line is invalid"));
     }
-    Ok(TableInfo { question, value, states, dead, afterstates, sha256 })
+    Ok(TableInfo {
+        question,
+        value,
+        states,
+        dead,
+        afterstates,
+        sha256,
+    })
 }
 
 /// Why a layer was not read.
@@ -298,11 +397,19 @@ enum LayerError {
     Memory,
 }
 
-fn read_layer(rest: &mut &[u8], shape: &Shape, sum: u64, count: u64) -> Result<TableLayer<u32>, LayerError> {
+fn read_layer(
+    rest: &mut &[u8],
+    shape: &Shape,
+    sum: u64,
+    count: u64,
+) -> Result<TableLayer<u32>, LayerError> {
     use LayerError::{Memory, Unsound};
     // A board takes at least five bytes, so no more memory is allocated than the file justifies.
-    let count =
-        usize::try_from(count).ok().filter(|count| count.checked_mul(5).is_some_and(|bytes| bytes <= rest.len()));
+    let count = usize::try_from(count).ok().filter(|count| {
+        count
+            .checked_mul(5)
+            .is_some_and(|bytes| bytes <= rest.len())
+    });
     let count = count.ok_or(Unsound)?;
     let most = 1_u64 << (4 * shape.cells());
     let (mut keys, mut values) = (Vec::new(), Vec::new());
@@ -311,15 +418,25 @@ fn read_layer(rest: &mut &[u8], shape: &Shape, sum: u64, count: u64) -> Result<T
     let mut before = 0_u64;
     for place in 0..count {
         let difference = read_number(rest).ok_or(Unsound)?;
-        let key = before.checked_add(difference).filter(|&key| key < most && (place == 0 || before < key));
-        let key = key.filter(|&key| shape.tile_sum(key) == sum).ok_or(Unsound)?;
+        let key = before
+            .checked_add(difference)
+            .filter(|&key| key < most && (place == 0 || before < key));
+        let key = key
+            .filter(|&key| shape.tile_sum(key) == sum)
+            .ok_or(Unsound)?;
         keys.push(key);
         before = key;
     }
 
     let (bytes, behind) = rest.split_at_checked(4 * count).ok_or(Unsound)?;
     *rest = behind;
-    values.extend(bytes.as_chunks::<4>().0.iter().map(|bytes| u32::from_le_bytes(*bytes)));
+    values.extend(
+        bytes
+            .as_chunks::<4>()
+            .0
+            .iter()
+            .map(|bytes| u32::from_le_bytes(*bytes)),
+    );
     Ok(TableLayer { sum, keys, values })
 }
 

@@ -24,7 +24,9 @@ struct Valued {
 impl Valued {
     fn value(&self, key: u64) -> f64 {
         // Every board that is looked up follows one of an earlier layer, so it was enumerated.
-        self.keys.binary_search(&key).map_or(0.0, |place| self.values[place])
+        self.keys
+            .binary_search(&key)
+            .map_or(0.0, |place| self.values[place])
     }
 }
 
@@ -44,7 +46,10 @@ pub(super) fn solve_from(
     control: &Control,
 ) -> Result<Solution, SolveError> {
     let mut layers = enumerate(question, &rules, openings, first, control)?;
-    let backward = Backward { rules: &rules, goal: question.goal };
+    let backward = Backward {
+        rules: &rules,
+        goal: question.goal,
+    };
     let total: u64 = layers.iter().map(|(_, states)| states.len() as u64).sum();
     let mut counted: Vec<Layer> = Vec::with_capacity(layers.len());
     let mut table: Vec<TableLayer<f64>> = Vec::with_capacity(layers.len());
@@ -58,23 +63,52 @@ pub(super) fn solve_from(
         let (values, dead) = backward.states(&keys, &afters);
         let states = Valued { keys, values };
         control.add(states.keys.len() as u64);
-        counted.push(Layer { sum, states: states.keys.len() as u64, afterstates: afters.keys.len() as u64, dead });
+        counted.push(Layer {
+            sum,
+            states: states.keys.len() as u64,
+            afterstates: afters.keys.len() as u64,
+            dead,
+        });
         if first.contains(&sum) {
-            let here = openings.iter().filter(|&&(key, _)| rules.shape.tile_sum(key) == sum);
-            opened.extend(here.map(|&(key, probability)| backward.opening(key, probability, &states, &afters)));
+            let here = openings
+                .iter()
+                .filter(|&&(key, _)| rules.shape.tile_sum(key) == sum);
+            opened.extend(
+                here.map(|&(key, probability)| {
+                    backward.opening(key, probability, &states, &afters)
+                }),
+            );
         }
-        table.push(TableLayer { sum, keys: afters.keys, values: afters.values });
+        table.push(TableLayer {
+            sum,
+            keys: afters.keys,
+            values: afters.values,
+        });
         (next, after_next) = (states, next);
     }
 
     counted.reverse();
     table.reverse();
-    opened.sort_by(|a, b| b.probability.total_cmp(&a.probability).then_with(|| b.value.total_cmp(&a.value)));
-    let value = backward.rounded(opened.iter().map(|opening| opening.probability * opening.value).sum());
+    opened.sort_by(|a, b| {
+        b.probability
+            .total_cmp(&a.probability)
+            .then_with(|| b.value.total_cmp(&a.value))
+    });
+    let value = backward.rounded(
+        opened
+            .iter()
+            .map(|opening| opening.probability * opening.value)
+            .sum(),
+    );
     let states = counted.iter().map(|layer| layer.states).sum();
     let dead = counted.iter().map(|layer| layer.dead).sum();
     let table = Table::of(*question, rules.shape, value, [states, dead], table);
-    Ok(Solution { value, openings: opened, layers: counted, table })
+    Ok(Solution {
+        value,
+        openings: opened,
+        layers: counted,
+        table,
+    })
 }
 
 /// All boards to move, by the sums of their tiles.
@@ -93,7 +127,10 @@ fn enumerate(
         let states = rules.states(sum, openings, &two_below, &four_below);
         let afters = rules.afterstates(&states);
         control.add(states.len() as u64);
-        let is_over = states.is_empty() && two_below.is_empty() && four_below.is_empty() && !first.contains(&sum);
+        let is_over = states.is_empty()
+            && two_below.is_empty()
+            && four_below.is_empty()
+            && !first.contains(&sum);
         if is_over {
             break;
         }
@@ -136,7 +173,11 @@ impl Backward<'_> {
                 for (rank, probability) in self.rules.spawns() {
                     let key = after | (cell * rank);
                     let layer = if rank == 1 { next } else { after_next };
-                    let value = if self.rules.is_won(key) { 1.0 } else { layer.value(shape.canonical(key)) };
+                    let value = if self.rules.is_won(key) {
+                        1.0
+                    } else {
+                        layer.value(shape.canonical(key))
+                    };
                     sum += probability * value;
                 }
             }
@@ -149,16 +190,27 @@ impl Backward<'_> {
 
     /// The values of the best slides, and how many boards have none.
     fn states(&self, states: &[u64], afters: &Valued) -> (Vec<f64>, u64) {
-        let best = |&key: &u64| self.slides(key, afters).map(|(_, value)| value).reduce(f64::max);
+        let best = |&key: &u64| {
+            self.slides(key, afters)
+                .map(|(_, value)| value)
+                .reduce(f64::max)
+        };
         let best: Vec<Option<f64>> = states.par_iter().with_min_len(256).map(best).collect();
         let dead = best.iter().filter(|value| value.is_none()).count() as u64;
-        (best.into_iter().map(|value| value.unwrap_or(0.0)).collect(), dead)
+        (
+            best.into_iter().map(|value| value.unwrap_or(0.0)).collect(),
+            dead,
+        )
     }
 
     fn slides(&self, key: u64, afters: &Valued) -> impl Iterator<Item = (Move, f64)> {
         self.rules.shape.legal(key).map(|(mv, slid)| {
             let is_won = self.rules.is_won(slid.key);
-            let later = if is_won { 1.0 } else { afters.value(self.rules.shape.canonical(slid.key)) };
+            let later = if is_won {
+                1.0
+            } else {
+                afters.value(self.rules.shape.canonical(slid.key))
+            };
             (mv, self.points(slid.reward) + later)
         })
     }
@@ -166,11 +218,25 @@ impl Backward<'_> {
     fn opening(&self, key: u64, probability: f64, states: &Valued, afters: &Valued) -> Opening {
         let board = self.rules.shape.board(key);
         if self.rules.is_won(key) {
-            return Opening { board, probability, value: 1.0, best: Moves::NONE };
+            return Opening {
+                board,
+                probability,
+                value: 1.0,
+                best: Moves::NONE,
+            };
         }
         let value = self.rounded(states.value(key));
         let enough = value - value.abs() * ROUNDING;
-        let best = self.slides(key, afters).filter(|&(_, other)| enough <= other).map(|(mv, _)| mv).collect();
-        Opening { board, probability, value, best }
+        let best = self
+            .slides(key, afters)
+            .filter(|&(_, other)| enough <= other)
+            .map(|(mv, _)| mv)
+            .collect();
+        Opening {
+            board,
+            probability,
+            value,
+            best,
+        }
     }
 }

@@ -65,12 +65,21 @@ struct Mass {
 
 impl Mass {
     fn times(self, weight: f64) -> Self {
-        Self { p: weight * self.p, fours: weight * self.fours, squares: weight * self.squares, ..self }
+        Self {
+            p: weight * self.p,
+            fours: weight * self.fours,
+            squares: weight * self.squares,
+            ..self
+        }
     }
 
     /// After one more 4.
     fn with_four(self) -> Self {
-        Self { fours: self.fours + self.p, squares: self.squares + 2.0 * self.fours + self.p, ..self }
+        Self {
+            fours: self.fours + self.p,
+            squares: self.squares + 2.0 * self.fours + self.p,
+            ..self
+        }
     }
 }
 
@@ -94,7 +103,14 @@ pub fn walk(
 ) -> Result<Fate, SolveError> {
     way.question.check()?;
     control.begin("following", "board", way.at_most().unwrap_or(0));
-    in_pool(threads, || Walker { way, rules: Rules::of(&way.question), moves: &moves }.walk(control))?
+    in_pool(threads, || {
+        Walker {
+            way,
+            rules: Rules::of(&way.question),
+            moves: &moves,
+        }
+        .walk(control)
+    })?
 }
 
 struct Walker<'a, M> {
@@ -134,27 +150,53 @@ impl<M: Fn(&Board, u64) -> Option<Moves> + Sync> Walker<'_, M> {
 
     fn openings(&self) -> Vec<Mass> {
         let cells = f64::from(self.rules.shape.cells());
-        let empty = Mass { at: (0, 0), p: 1.0, fours: 0.0, squares: 0.0 };
+        let empty = Mass {
+            at: (0, 0),
+            p: 1.0,
+            fours: 0.0,
+            squares: 0.0,
+        };
         let one_tile = |mass: Mass| {
             let spawns = self.rules.spawns();
-            self.rules.shape.empty(mass.at.0).flat_map(move |cell| spawns.clone().map(move |spawn| (mass, cell, spawn)))
+            self.rules
+                .shape
+                .empty(mass.at.0)
+                .flat_map(move |cell| spawns.clone().map(move |spawn| (mass, cell, spawn)))
         };
-        let first = one_tile(empty).map(|(mass, cell, spawn)| self.spawned(mass, cell, spawn, cells));
-        let both = first.flat_map(one_tile).map(|(mass, cell, spawn)| self.spawned(mass, cell, spawn, cells - 1.0));
+        let first =
+            one_tile(empty).map(|(mass, cell, spawn)| self.spawned(mass, cell, spawn, cells));
+        let both = first
+            .flat_map(one_tile)
+            .map(|(mass, cell, spawn)| self.spawned(mass, cell, spawn, cells - 1.0));
         // Reduced to one image only now: the second tile may come to any cell.
         merged(both.map(|mass| self.turned(mass)).collect())
     }
 
     fn spawned(&self, mass: Mass, cell: u64, (rank, probability): (u64, f64), cells: f64) -> Mass {
         let mass = if rank == 2 { mass.with_four() } else { mass };
-        let fours = if rank == 2 && self.way.minds_points { mass.at.1 + 1 } else { mass.at.1 };
-        Mass { at: (mass.at.0 | (cell * rank), fours), ..mass }.times(probability / cells)
+        let fours = if rank == 2 && self.way.minds_points {
+            mass.at.1 + 1
+        } else {
+            mass.at.1
+        };
+        Mass {
+            at: (mass.at.0 | (cell * rank), fours),
+            ..mass
+        }
+        .times(probability / cells)
     }
 
     fn turned(&self, mass: Mass) -> Mass {
         let (key, fours) = mass.at;
-        let key = if self.way.is_symmetric { self.rules.shape.canonical(key) } else { key };
-        Mass { at: (key, fours), ..mass }
+        let key = if self.way.is_symmetric {
+            self.rules.shape.canonical(key)
+        } else {
+            key
+        };
+        Mass {
+            at: (key, fours),
+            ..mass
+        }
     }
 
     /// The results of the moves on these boards, and the games that end there.
@@ -164,24 +206,44 @@ impl<M: Fn(&Board, u64) -> Option<Moves> + Sync> Walker<'_, M> {
             go_on(control)?;
             let (key, fours) = mass.at;
             let is_over = self.rules.is_won(key) || shape.legal(key).next().is_none();
-            let moves = if is_over { Some(Moves::NONE) } else { self.drawn(key, fours) };
+            let moves = if is_over {
+                Some(Moves::NONE)
+            } else {
+                self.drawn(key, fours)
+            };
             let moves = moves.ok_or(SolveError::Stopped)?;
             if moves.is_empty() {
                 return Ok((Vec::new(), Some(self.end(mass))));
             }
             let share = 1.0 / moves.len() as f64;
             let slid = shape.legal(key).filter(|(mv, _)| moves.contains(*mv));
-            let after = |key| self.turned(Mass { at: (key, fours), ..mass.times(share) });
+            let after = |key| {
+                self.turned(Mass {
+                    at: (key, fours),
+                    ..mass.times(share)
+                })
+            };
             Ok((slid.map(|(_, slid)| after(slid.key)).collect(), None))
         };
 
-        let done: Vec<_> = here.par_iter().with_min_len(16).map(of_one).collect::<Result<_, _>>()?;
+        let done: Vec<_> = here
+            .par_iter()
+            .with_min_len(16)
+            .map(of_one)
+            .collect::<Result<_, _>>()?;
         let (afters, ends): (Vec<Vec<Mass>>, Vec<Option<End>>) = done.into_iter().unzip();
-        Ok((merged(afters.concat()), ends.into_iter().flatten().collect()))
+        Ok((
+            merged(afters.concat()),
+            ends.into_iter().flatten().collect(),
+        ))
     }
 
     fn drawn(&self, key: u64, fours: u32) -> Option<Moves> {
-        let points = self.rules.shape.potential(key).saturating_sub(4 * u64::from(fours));
+        let points = self
+            .rules
+            .shape
+            .potential(key)
+            .saturating_sub(4 * u64::from(fours));
         (self.moves)(&self.rules.shape.board(key), points)
     }
 
@@ -202,13 +264,23 @@ impl<M: Fn(&Board, u64) -> Option<Moves> + Sync> Walker<'_, M> {
     /// Adds new tiles to afterstates: the results for sums two and four higher.
     fn spawn(&self, afters: &[Mass]) -> (Vec<Mass>, Vec<Mass>) {
         let by = |rank: u64| -> Vec<Mass> {
-            let Some(spawn) = self.rules.spawns().find(|&(other, _)| other == rank) else { return Vec::new() };
+            let Some(spawn) = self.rules.spawns().find(|&(other, _)| other == rank) else {
+                return Vec::new();
+            };
             let next = |&mass: &Mass| {
                 let empty: Vec<u64> = self.rules.shape.empty(mass.at.0).collect();
                 let cells = empty.len() as f64;
-                empty.into_iter().map(move |cell| self.turned(self.spawned(mass, cell, spawn, cells)))
+                empty
+                    .into_iter()
+                    .map(move |cell| self.turned(self.spawned(mass, cell, spawn, cells)))
             };
-            merged(afters.par_iter().with_min_len(256).flat_map_iter(next).collect())
+            merged(
+                afters
+                    .par_iter()
+                    .with_min_len(256)
+                    .flat_map_iter(next)
+                    .collect(),
+            )
         };
         (by(1), by(2))
     }
@@ -250,25 +322,51 @@ impl Sums {
     }
 
     fn fate(self) -> Fate {
-        let Self { score: mean, square, moves, largest, boards } = self;
+        let Self {
+            score: mean,
+            square,
+            moves,
+            largest,
+            boards,
+        } = self;
         let ranks = (0..).map(Rank::clamped).zip(largest);
         let largest = ranks.filter(|&(_, probability)| probability != 0.0);
-        let largest = largest.map(|(rank, probability)| (rank, total_probability([probability]))).collect();
-        Fate { mean, sd: (square - mean * mean).max(0.0).sqrt(), moves, largest, boards }
+        let largest = largest
+            .map(|(rank, probability)| (rank, total_probability([probability])))
+            .collect();
+        Fate {
+            mean,
+            sd: (square - mean * mean).max(0.0).sqrt(),
+            moves,
+            largest,
+            boards,
+        }
     }
 }
 
 impl Walk {
     /// A walk over whole games.
     pub fn to_the_end(size: crate::game::Size, p4: f64) -> Self {
-        let question = Question { size, p4, goal: Goal::Score };
-        Self { question, is_symmetric: false, minds_points: false }
+        let question = Question {
+            size,
+            p4,
+            goal: Goal::Score,
+        };
+        Self {
+            question,
+            is_symmetric: false,
+            minds_points: false,
+        }
     }
 
     /// The most boards to move that are followed; `None` if boards with different points are different, since their
     /// number is unknown.
     pub fn at_most(&self) -> Option<u64> {
         let bound = Bound::of(self.question.size).filter(|_| !self.minds_points)?;
-        Some(if self.is_symmetric { bound.states } else { bound.images })
+        Some(if self.is_symmetric {
+            bound.states
+        } else {
+            bound.images
+        })
     }
 }

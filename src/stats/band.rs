@@ -27,7 +27,9 @@ impl Planned {
         let n = (0 < count).then_some(count as f64)?;
         let half = match self.kind(count) {
             IntervalKind::Planned => (math::ln(2.0 / ALPHA) / (2.0 * n)).sqrt(),
-            IntervalKind::Anytime => 0.85 * ((math::ln(1.0 + math::ln(n)) + 0.8 * math::ln(1612.0 / ALPHA)) / n).sqrt(),
+            IntervalKind::Anytime => {
+                0.85 * ((math::ln(1.0 + math::ln(n)) + 0.8 * math::ln(1612.0 / ALPHA)) / n).sqrt()
+            }
         };
         Some(half.min(1.0))
     }

@@ -20,10 +20,16 @@ pub fn binomial_test(hits: u64, count: u64, share: f64) -> Option<f64> {
         (k < count).then_some((k + 1, log))
     };
     let logs: Vec<f64> =
-        std::iter::successors(Some((0, n * math::ln(1.0 - share))), |&at| next(at)).map(|(_, log)| log).collect();
+        std::iter::successors(Some((0, n * math::ln(1.0 - share))), |&at| next(at))
+            .map(|(_, log)| log)
+            .collect();
     // Equally likely numbers differ by rounding.
     let most = logs[hits as usize] + 1e-7;
-    let p = logs.iter().filter(|log| **log <= most).map(|log| math::exp(*log)).sum::<f64>();
+    let p = logs
+        .iter()
+        .filter(|log| **log <= most)
+        .map(|log| math::exp(*log))
+        .sum::<f64>();
     Some(p.min(1.0))
 }
 
@@ -42,11 +48,26 @@ mod tests {
             (3, 10, 0.1, 0.070_190_826_4),
         ] {
             let found = binomial_test(hits, count, share).expect("a test");
-            assert!((found - p).abs() < 1e-4 * p, "{hits} of {count}: {found}, not {p}");
+            assert!(
+                (found - p).abs() < 1e-4 * p,
+                "{hits} of {count}: {found}, not {p}"
+            );
         }
-        assert_eq!([binomial_test(0, 0, 0.1), binomial_test(3, 2, 0.1), binomial_test(1, 2, 1.5)], [None; 3]);
         assert_eq!(
-            [binomial_test(0, 5, 0.0), binomial_test(1, 5, 0.0), binomial_test(5, 5, 1.0)].map(Option::unwrap),
+            [
+                binomial_test(0, 0, 0.1),
+                binomial_test(3, 2, 0.1),
+                binomial_test(1, 2, 1.5)
+            ],
+            [None; 3]
+        );
+        assert_eq!(
+            [
+                binomial_test(0, 5, 0.0),
+                binomial_test(1, 5, 0.0),
+                binomial_test(5, 5, 1.0)
+            ]
+            .map(Option::unwrap),
             [1.0, 0.0, 1.0]
         );
 
@@ -58,13 +79,19 @@ mod tests {
         for (count, share) in [(40_u64, 0.1), (130, 0.1), (300, 0.5)] {
             // The probability of each number, as a plain product.
             let probability = |hits: u64| {
-                (0..hits).map(|k| (count - k) as f64 / (k + 1) as f64 * share).product::<f64>()
+                (0..hits)
+                    .map(|k| (count - k) as f64 / (k + 1) as f64 * share)
+                    .product::<f64>()
                     * f64::powi(1.0 - share, (count - hits) as i32)
             };
             for level in [0.01, 0.05] {
-                let is_refused = |hits: &u64| binomial_test(*hits, count, share).expect("a test") <= level;
+                let is_refused =
+                    |hits: &u64| binomial_test(*hits, count, share).expect("a test") <= level;
                 let refused: f64 = (0..=count).filter(is_refused).map(probability).sum();
-                assert!(refused <= level && level / 4.0 < refused, "{count} {share} {level}: {refused}");
+                assert!(
+                    refused <= level && level / 4.0 < refused,
+                    "{count} {share} {level}: {refused}"
+                );
             }
         }
     }

@@ -65,14 +65,20 @@ impl Binning {
 
     /// The position of a score on the axis.
     fn at(&self, score: u32) -> f64 {
-        if self.log2 { math::log2(f64::from(score.max(4))) } else { f64::from(score) }
+        if self.log2 {
+            math::log2(f64::from(score.max(4)))
+        } else {
+            f64::from(score)
+        }
     }
 
     /// Bins for all `runs` together. `None` while there is no score.
     pub fn bins<'a>(&self, runs: impl IntoIterator<Item = &'a ScoreCounts>) -> Option<Bins> {
         let (mut rule, mut ends, mut highest_usual) = (f64::INFINITY, None::<(u32, u32)>, 0);
         for run in runs {
-            let (Some(low), Some(high), Some([lower, _, upper])) = (run.min(), run.max(), run.quartiles()) else {
+            let (Some(low), Some(high), Some([lower, _, upper])) =
+                (run.min(), run.max(), run.quartiles())
+            else {
                 continue;
             };
             let [lower, upper] = [lower, upper].map(|score| self.at(score as u32));
@@ -86,15 +92,25 @@ impl Binning {
         let has_tail = !self.whole && 1.1 * length(highest_usual) < length(high);
         let top = if has_tail { highest_usual } else { high };
         let pixels = self.pixels.max(1.0);
-        let seen = self.seen.unwrap_or_else(|| length(top)).max(f64::MIN_POSITIVE);
+        let seen = self
+            .seen
+            .unwrap_or_else(|| length(top))
+            .max(f64::MIN_POSITIVE);
         let least = (Self::PIXELS * seen / pixels).max(length(top) / Self::MOST);
         let rule = rule.min(length(top) / Self::FEWEST);
         let width = match self.width {
-            Some(BinWidth::Points(width)) if !self.log2 => self.points(f64::from(width.next_multiple_of(4)), least),
-            Some(BinWidth::PerDoubling(parts)) if self.log2 => self.parts(1.0 / f64::from(parts.max(1)), least),
+            Some(BinWidth::Points(width)) if !self.log2 => {
+                self.points(f64::from(width.next_multiple_of(4)), least)
+            }
+            Some(BinWidth::PerDoubling(parts)) if self.log2 => {
+                self.parts(1.0 / f64::from(parts.max(1)), least)
+            }
             _ if self.log2 => self.parts(rule, least),
             _ => {
-                let nice = nice_widths().take_while(|&width| f64::from(width) <= rule).last().unwrap_or(4);
+                let nice = nice_widths()
+                    .take_while(|&width| f64::from(width) <= rule)
+                    .last()
+                    .unwrap_or(4);
                 self.points(f64::from(nice), least)
             }
         };
@@ -112,14 +128,21 @@ impl Binning {
 
     /// A width, or the next nice one that is wide enough to see.
     fn points(&self, width: f64, least: f64) -> BinWidth {
-        let nice = || nice_widths().find(|&width| least <= f64::from(width)).unwrap_or(u32::MAX / 4 * 4);
+        let nice = || {
+            nice_widths()
+                .find(|&width| least <= f64::from(width))
+                .unwrap_or(u32::MAX / 4 * 4)
+        };
         BinWidth::Points(if least <= width { width as u32 } else { nice() })
     }
 
     /// The parts of a doubling of at most this width, unless they are too narrow to see.
     fn parts(&self, width: f64, least: f64) -> BinWidth {
         let fits = |&parts: &u32| least <= 1.0 / f64::from(parts);
-        let wanted = PARTS.into_iter().find(|&parts| 1.0 / f64::from(parts) <= width).unwrap_or(PARTS[PARTS.len() - 1]);
+        let wanted = PARTS
+            .into_iter()
+            .find(|&parts| 1.0 / f64::from(parts) <= width)
+            .unwrap_or(PARTS[PARTS.len() - 1]);
         let seen = PARTS.into_iter().rev().find(fits).unwrap_or(1);
         BinWidth::PerDoubling(wanted.min(seen))
     }
@@ -139,8 +162,12 @@ impl Bins {
         let (starts, last) = match width {
             BinWidth::Points(width) => {
                 let offset = zero % width;
-                let [first, last] = [low, high].map(|score| score.saturating_sub(offset) / width * width + offset);
-                ((first..=last).step_by(width as usize).collect(), last.saturating_add(width - 1))
+                let [first, last] =
+                    [low, high].map(|score| score.saturating_sub(offset) / width * width + offset);
+                (
+                    (first..=last).step_by(width as usize).collect(),
+                    last.saturating_add(width - 1),
+                )
             }
             BinWidth::PerDoubling(parts) => {
                 // The first bin has all scores below 8.
@@ -149,9 +176,13 @@ impl Bins {
                     (score / 4.0).ceil().min(f64::from(u32::MAX / 4)) as u32 * 4
                 };
                 let mut starts = vec![0];
-                let mut edges = (2 * parts + 1..=32 * parts).map(edge).filter(|&edge| 8 <= edge);
+                let mut edges = (2 * parts + 1..=32 * parts)
+                    .map(edge)
+                    .filter(|&edge| 8 <= edge);
                 let next = loop {
-                    let Some(edge) = edges.next() else { break u32::MAX };
+                    let Some(edge) = edges.next() else {
+                        break u32::MAX;
+                    };
                     if high < edge {
                         break edge;
                     }
@@ -160,10 +191,19 @@ impl Bins {
                     }
                 };
                 let first = starts.partition_point(|&start| start <= low) - 1;
-                (starts.split_off(first), if next == u32::MAX { next } else { next - 1 })
+                (
+                    starts.split_off(first),
+                    if next == u32::MAX { next } else { next - 1 },
+                )
             }
         };
-        Self { starts, last, width, has_tail: false, zero }
+        Self {
+            starts,
+            last,
+            width,
+            has_tail: false,
+            zero,
+        }
     }
 
     /// Width of every bin except the tail.
@@ -188,13 +228,20 @@ impl Bins {
 
     /// The scores of bin `index`, with its lower end and without its upper end.
     pub fn range(&self, index: usize) -> Range<u32> {
-        let end = self.starts.get(index + 1).copied().unwrap_or_else(|| self.last.saturating_add(1));
+        let end = self
+            .starts
+            .get(index + 1)
+            .copied()
+            .unwrap_or_else(|| self.last.saturating_add(1));
         self.starts[index]..end
     }
 
     /// The bin of `score`, if there is one.
     pub fn index_of(&self, score: u32) -> Option<usize> {
-        let index = self.starts.partition_point(|&start| start <= score).checked_sub(1)?;
+        let index = self
+            .starts
+            .partition_point(|&start| start <= score)
+            .checked_sub(1)?;
         (score <= self.last).then_some(index)
     }
 
@@ -206,7 +253,11 @@ impl Bins {
             if self.last < score {
                 break;
             }
-            while self.starts.get(index + 1).is_some_and(|&start| start <= score) {
+            while self
+                .starts
+                .get(index + 1)
+                .is_some_and(|&start| start <= score)
+            {
                 index += 1;
             }
             bars[index] += count;
@@ -221,9 +272,11 @@ pub fn nice_widths() -> impl Iterator<Item = u32> {
         let base = 100 * 10u64.pow(decade);
         [base, 2 * base, 5 * base / 2, 5 * base]
     });
-    [4, 8, 20, 40]
-        .into_iter()
-        .chain(decades.filter(|width| width % 4 == 0).filter_map(|width| u32::try_from(width).ok()))
+    [4, 8, 20, 40].into_iter().chain(
+        decades
+            .filter(|width| width % 4 == 0)
+            .filter_map(|width| u32::try_from(width).ok()),
+    )
 }
 
 #[cfg(test)]
@@ -233,17 +286,29 @@ mod tests {
     use super::super::chance::Chance;
     use super::*;
 
-    const PLAIN: Binning = Binning { log2: false, width: None, whole: false, pixels: 800.0, seen: None, zero: 0 };
+    const PLAIN: Binning = Binning {
+        log2: false,
+        width: None,
+        whole: false,
+        pixels: 800.0,
+        seen: None,
+        zero: 0,
+    };
 
     fn points(bins: &Bins) -> u32 {
-        let BinWidth::Points(width) = bins.width() else { panic!("{bins:?}") };
+        let BinWidth::Points(width) = bins.width() else {
+            panic!("{bins:?}")
+        };
         width
     }
 
     #[test]
     fn widths_are_nice_and_hold_the_same_number_of_possible_scores() {
         let widths: Vec<u32> = nice_widths().take(11).collect();
-        assert_eq!(widths, [4, 8, 20, 40, 100, 200, 500, 1000, 2000, 2500, 5000]);
+        assert_eq!(
+            widths,
+            [4, 8, 20, 40, 100, 200, 500, 1000, 2000, 2500, 5000]
+        );
         assert!(nice_widths().all(|width| width % 4 == 0));
     }
 
@@ -296,10 +361,16 @@ mod tests {
     #[test]
     fn the_narrowest_run_decides_and_its_peaks_are_seen_beside_a_wide_one() {
         let random = two_peaks(10_000);
-        let wide: ScoreCounts = (0..10_000_u32).map(|i| 4 * (i.wrapping_mul(2_654_435_761) % 2500)).collect();
+        let wide: ScoreCounts = (0..10_000_u32)
+            .map(|i| 4 * (i.wrapping_mul(2_654_435_761) % 2500))
+            .collect();
         let alone = points(&PLAIN.bins([&random]).expect("scores"));
         let bins = PLAIN.bins([&random, &wide]).expect("scores");
-        assert!(alone <= 40 && points(&bins) <= 40, "{alone} {}", points(&bins));
+        assert!(
+            alone <= 40 && points(&bins) <= 40,
+            "{alone} {}",
+            points(&bins)
+        );
         let bars = bins.histogram(&random);
         let at = |score| bars[bins.index_of(score).expect("a bin")];
         assert!(2 * at(1000) < at(700).min(at(1300)), "a valley");
@@ -309,19 +380,36 @@ mod tests {
     fn a_bin_is_two_pixels_at_least_and_zooming_in_makes_it_narrower() {
         let run = two_peaks(200_000);
         let length = f64::from(run.max().expect("scores") - run.min().expect("scores"));
-        let width = |pixels, seen| points(&Binning { pixels, seen, ..PLAIN }.bins([&run]).expect("scores"));
+        let width = |pixels, seen| {
+            points(
+                &Binning {
+                    pixels,
+                    seen,
+                    ..PLAIN
+                }
+                .bins([&run])
+                .expect("scores"),
+            )
+        };
         for pixels in [100.0, 300.0, 900.0] {
             let bin = f64::from(width(pixels, None)) * pixels / length;
             assert!((2.0..16.0).contains(&bin), "{bin} of {pixels}");
         }
         assert!(width(100.0, Some(length / 8.0)) < width(100.0, None));
-        assert_eq!(width(1e6, None), 20, "the rule: no narrower than what the games can tell");
+        assert_eq!(
+            width(1e6, None),
+            20,
+            "the rule: no narrower than what the games can tell"
+        );
     }
 
     #[test]
     fn one_long_game_of_many_does_not_press_the_others_into_one_bar() {
         let counts = |far: usize| -> ScoreCounts {
-            (0..5000_u32).map(|i| 400 + 4 * (i % 500)).chain(std::iter::repeat_n(1_600_000, far)).collect()
+            (0..5000_u32)
+                .map(|i| 400 + 4 * (i % 500))
+                .chain(std::iter::repeat_n(1_600_000, far))
+                .collect()
         };
         let run = counts(1);
         let bins = PLAIN.bins([&run]).expect("scores");
@@ -330,7 +418,12 @@ mod tests {
         assert_eq!((bars[tail], bars.iter().sum::<u64>()), (1, 5001));
         assert!(bars.iter().all(|&bar| bar < 500), "{bars:?}");
         assert!(bins.range(tail).contains(&1_600_000) && bins.range(tail).start <= 2500);
-        let whole = Binning { whole: true, ..PLAIN }.bins([&run]).expect("scores");
+        let whole = Binning {
+            whole: true,
+            ..PLAIN
+        }
+        .bins([&run])
+        .expect("scores");
         assert_eq!(whole.tail(), None);
         // More than a thousandth of the games are no tail.
         assert_eq!(PLAIN.bins([&counts(6)]).expect("scores").tail(), None);
@@ -341,17 +434,37 @@ mod tests {
 
     #[test]
     fn bins_of_a_logarithm_are_parts_of_a_doubling() {
-        let run: ScoreCounts = (0..10_000_u32).map(|i| 4 * (1 + i.wrapping_mul(2_654_435_761) % 20_000)).collect();
-        let bins = Binning { log2: true, ..PLAIN }.bins([&run]).expect("scores");
-        let BinWidth::PerDoubling(parts) = bins.width() else { panic!("{bins:?}") };
+        let run: ScoreCounts = (0..10_000_u32)
+            .map(|i| 4 * (1 + i.wrapping_mul(2_654_435_761) % 20_000))
+            .collect();
+        let bins = Binning {
+            log2: true,
+            ..PLAIN
+        }
+        .bins([&run])
+        .expect("scores");
+        let BinWidth::PerDoubling(parts) = bins.width() else {
+            panic!("{bins:?}")
+        };
         assert!((2..=64).contains(&parts), "{parts}");
         for power in 6..16 {
             let index = bins.index_of(1 << power).expect("a bin");
-            assert_eq!(bins.range(index).start, 1 << power, "every power of two begins a bin");
+            assert_eq!(
+                bins.range(index).start,
+                1 << power,
+                "every power of two begins a bin"
+            );
         }
-        let binning = Binning { log2: true, width: Some(BinWidth::PerDoubling(1)), ..PLAIN };
+        let binning = Binning {
+            log2: true,
+            width: Some(BinWidth::PerDoubling(1)),
+            ..PLAIN
+        };
         let bins = binning.bins([&run]).expect("scores");
-        assert_eq!(bins.range(bins.index_of(40_000).expect("a bin")), 32_768..65_536);
+        assert_eq!(
+            bins.range(bins.index_of(40_000).expect("a bin")),
+            32_768..65_536
+        );
     }
 
     #[test]

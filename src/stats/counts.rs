@@ -29,7 +29,13 @@ pub struct ScoreCounts {
 
 impl ScoreCounts {
     /// No scores; the neutral element of [`merge`](Self::merge).
-    pub const EMPTY: Self = Self { counts: Vec::new(), total: 0, sum: 0, sum_of_squares: 0, sum_of_cubes: 0 };
+    pub const EMPTY: Self = Self {
+        counts: Vec::new(),
+        total: 0,
+        sum: 0,
+        sum_of_squares: 0,
+        sum_of_cubes: 0,
+    };
 
     pub fn merge(&mut self, other: &Self) {
         self.counts.extend(&other.counts);
@@ -98,11 +104,18 @@ impl ScoreCounts {
     pub fn mean_interval(&self) -> Option<Interval> {
         let skewness = self.skewness().unwrap_or(0.0);
         let interval = skewed_mean_interval(self.total, self.mean()?, self.std_dev()?, skewness)?;
-        Some(Interval { low: interval.low.max(0.0), ..interval })
+        Some(Interval {
+            low: interval.low.max(0.0),
+            ..interval
+        })
     }
 
     pub fn moments(&self) -> Option<Moments> {
-        Some(Moments { count: self.total, mean: self.mean()?, std_dev: self.std_dev() })
+        Some(Moments {
+            count: self.total,
+            mean: self.mean()?,
+            std_dev: self.std_dev(),
+        })
     }
 
     /// The score at `index` of the ascending list of all scores, from 0.
@@ -135,9 +148,15 @@ impl ScoreCounts {
     /// scores.
     pub fn median_interval(&self, widening: f64) -> Option<Interval> {
         let last = self.total.checked_sub(1)?;
-        let (middle, half) = (self.total as f64 / 2.0, Z95 * widening * (self.total as f64).sqrt() / 2.0);
+        let (middle, half) = (
+            self.total as f64 / 2.0,
+            Z95 * widening * (self.total as f64).sqrt() / 2.0,
+        );
         let nth = |place: f64| self.nth((place.max(0.0) as u64).min(last)).map(f64::from);
-        Some(Interval { low: nth((middle - half).floor())?, high: nth((middle + half).ceil())? })
+        Some(Interval {
+            low: nth((middle - half).floor())?,
+            high: nth((middle + half).ceil())?,
+        })
     }
 
     pub fn quartiles(&self) -> Option<[f64; 3]> {
@@ -145,8 +164,14 @@ impl ScoreCounts {
     }
 
     pub fn count_in(&self, scores: &RangeInclusive<u32>) -> u64 {
-        let from = self.counts.partition_point(|(score, _)| score < scores.start());
-        self.counts[from..].iter().take_while(|(score, _)| score <= scores.end()).map(|&(_, count)| count).sum()
+        let from = self
+            .counts
+            .partition_point(|(score, _)| score < scores.start());
+        self.counts[from..]
+            .iter()
+            .take_while(|(score, _)| score <= scores.end())
+            .map(|&(_, count)| count)
+            .sum()
     }
 }
 
@@ -195,16 +220,26 @@ mod tests {
         let right = counts(&[4, 4, 4, 8]);
         assert!((right.skewness().expect("spread") - 6.0 / 8.0).abs() < 1e-12);
         let left = counts(&[90_000, 90_000, 90_000, 89_000]);
-        assert!((left.skewness().expect("spread") + 0.75).abs() < 1e-6, "{:?}", left.skewness());
+        assert!(
+            (left.skewness().expect("spread") + 0.75).abs() < 1e-6,
+            "{:?}",
+            left.skewness()
+        );
         assert_eq!(counts(&[4, 4]).skewness(), None);
         let i = counts(&[4, 16]).mean_interval().expect("two scores");
-        assert!(i.low == 0.0 && (i.high - (10.0 + 12.706_205 * 6.0)).abs() < 1e-4, "{i:?}");
+        assert!(
+            i.low == 0.0 && (i.high - (10.0 + 12.706_205 * 6.0)).abs() < 1e-4,
+            "{i:?}"
+        );
     }
 
     #[test]
     fn one_score_has_a_mean_and_no_deviation() {
         let c = counts(&[7]);
-        assert_eq!((c.mean(), c.std_dev(), c.mean_interval()), (Some(7.0), None, None));
+        assert_eq!(
+            (c.mean(), c.std_dev(), c.mean_interval()),
+            (Some(7.0), None, None)
+        );
         assert_eq!(c.quartiles(), Some([7.0; 3]));
     }
 
@@ -216,7 +251,9 @@ mod tests {
 
     #[test]
     fn the_order_of_merging_does_not_matter() {
-        let scores: Vec<u32> = (0..1000u32).map(|i| i.wrapping_mul(2_654_435_761) % 500).collect();
+        let scores: Vec<u32> = (0..1000u32)
+            .map(|i| i.wrapping_mul(2_654_435_761) % 500)
+            .collect();
         let whole = counts(&scores);
         let mut one_by_one = ScoreCounts::EMPTY;
         for &score in &scores {
@@ -229,7 +266,16 @@ mod tests {
         assert_eq!(whole, one_by_one);
         assert_eq!(whole, backwards);
         let inside = |s: &&u32| (100..=250).contains(*s);
-        assert_eq!(whole.count_in(&(100..=250)), scores.iter().filter(inside).count() as u64);
-        assert_eq!((whole.count_in(&(0..=u32::MAX)), whole.count_in(&(500..=u32::MAX))), (1000, 0));
+        assert_eq!(
+            whole.count_in(&(100..=250)),
+            scores.iter().filter(inside).count() as u64
+        );
+        assert_eq!(
+            (
+                whole.count_in(&(0..=u32::MAX)),
+                whole.count_in(&(500..=u32::MAX))
+            ),
+            (1000, 0)
+        );
     }
 }

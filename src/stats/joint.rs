@@ -46,7 +46,11 @@ pub struct JointSums {
 
 impl JointSums {
     pub fn new(arms: usize) -> Self {
-        Self { count: 0, sums: vec![0; arms], products: vec![0; place(arms, 0)] }
+        Self {
+            count: 0,
+            sums: vec![0; arms],
+            products: vec![0; place(arms, 0)],
+        }
     }
 
     pub fn count(&self) -> u64 {
@@ -66,8 +70,14 @@ impl JointSums {
 
     pub fn merge(&mut self, other: &Self) {
         self.count += other.count;
-        self.sums.iter_mut().zip(&other.sums).for_each(|(ours, theirs)| *ours += theirs);
-        self.products.iter_mut().zip(&other.products).for_each(|(ours, theirs)| *ours += theirs);
+        self.sums
+            .iter_mut()
+            .zip(&other.sums)
+            .for_each(|(ours, theirs)| *ours += theirs);
+        self.products
+            .iter_mut()
+            .zip(&other.products)
+            .for_each(|(ours, theirs)| *ours += theirs);
     }
 
     /// The sums of some of the arms.
@@ -76,7 +86,9 @@ impl JointSums {
         Self {
             count: self.count,
             sums: arms.iter().map(|&arm| self.sums[arm]).collect(),
-            products: products.map(|(j, k)| self.product(arms[j], arms[k])).collect(),
+            products: products
+                .map(|(j, k)| self.product(arms[j], arms[k]))
+                .collect(),
         }
     }
 
@@ -101,7 +113,10 @@ impl JointSums {
     /// Judges all differences simultaneously. `None` below two values, and when `stop` returns true.
     pub fn compare(&self, stop: &dyn Fn() -> bool) -> Option<Joint> {
         let pairs = place(self.sums.len(), 0).max(1);
-        self.compare_by(DRAWS.min((MOST_COMPARISONS / pairs).max(FEWEST_DRAWS)), stop)
+        self.compare_by(
+            DRAWS.min((MOST_COMPARISONS / pairs).max(FEWEST_DRAWS)),
+            stop,
+        )
     }
 
     pub(super) fn compare_by(&self, draws: usize, stop: &dyn Fn() -> bool) -> Option<Joint> {
@@ -120,9 +135,17 @@ impl JointSums {
             };
             student_t(freedom, tail)
         };
-        let against = against.into_iter().map(|largest| critical(largest, arms - 1)).collect();
+        let against = against
+            .into_iter()
+            .map(|largest| critical(largest, arms - 1))
+            .collect();
         let all = critical(all, arms * arms.saturating_sub(1) / 2);
-        Some(Joint { sums: self.clone(), all, against, draws: if is_counted { 0 } else { draws } })
+        Some(Joint {
+            sums: self.clone(),
+            all,
+            against,
+            draws: if is_counted { 0 } else { draws },
+        })
     }
 
     /// For each draw the largest difference in its standard deviations: over all pairs, and over the pairs of each arm.
@@ -136,8 +159,13 @@ impl JointSums {
             std_error => 1.0 / (std_error * n * (n - 1.0).sqrt()),
         };
 
-        let scales: Vec<f64> = (0..arms).flat_map(|j| (0..j).map(move |k| scale(j, k))).collect();
-        let (mut all, mut against) = (Vec::with_capacity(draws), vec![Vec::with_capacity(draws); arms]);
+        let scales: Vec<f64> = (0..arms)
+            .flat_map(|j| (0..j).map(move |k| scale(j, k)))
+            .collect();
+        let (mut all, mut against) = (
+            Vec::with_capacity(draws),
+            vec![Vec::with_capacity(draws); arms],
+        );
         let mut chance = Chance(SEED);
         let (mut weights, mut drawn) = (Vec::with_capacity(arms + 1), vec![0.0; arms]);
         for draw in 0..draws {
@@ -149,7 +177,11 @@ impl JointSums {
                 weights.extend(chance.normals());
             }
             for (row, sum) in drawn.iter_mut().enumerate() {
-                *sum = root[place(row, 0)..=place(row, row)].iter().zip(&weights).map(|(a, b)| a * b).sum();
+                *sum = root[place(row, 0)..=place(row, row)]
+                    .iter()
+                    .zip(&weights)
+                    .map(|(a, b)| a * b)
+                    .sum();
             }
             let mut largest = vec![0.0_f64; arms];
             let mut scales = scales.iter();
@@ -161,7 +193,10 @@ impl JointSums {
                 }
             }
             all.push(largest.iter().copied().fold(0.0, f64::max));
-            against.iter_mut().zip(largest).for_each(|(arm, size)| arm.push(size));
+            against
+                .iter_mut()
+                .zip(largest)
+                .for_each(|(arm, size)| arm.push(size));
         }
 
         Some((all, against))
@@ -177,7 +212,11 @@ impl JointSums {
                 let before: f64 = (0..k).map(|i| root[place(j, i)] * root[place(k, i)]).sum();
                 let left = self.codeviation(j, k) as f64 - before;
                 root[place(j, k)] = if j == k {
-                    if left <= SMALLEST_PIVOT * self.codeviation(j, j) as f64 { 0.0 } else { left.sqrt() }
+                    if left <= SMALLEST_PIVOT * self.codeviation(j, j) as f64 {
+                        0.0
+                    } else {
+                        left.sqrt()
+                    }
                 } else {
                     let pivot: f64 = root[place(k, k)];
                     if pivot == 0.0 { 0.0 } else { left / pivot }
@@ -260,7 +299,10 @@ impl Joint {
 
     /// The same with intervals `times` as wide, as in [`Planned::widening`](super::Planned::widening).
     pub fn widened(mut self, times: f64) -> Self {
-        self.against.iter_mut().chain([&mut self.all]).for_each(|critical| *critical *= times);
+        self.against
+            .iter_mut()
+            .chain([&mut self.all])
+            .for_each(|critical| *critical *= times);
         self
     }
 
@@ -273,11 +315,20 @@ impl Joint {
     pub fn ranks(&self) -> Vec<RankSet> {
         let arms = 0..self.arms();
         let rank = |arm: usize| {
-            let others = arms.clone().filter(|&other| other != arm).map(|other| self.of_all(arm, other));
+            let others = arms
+                .clone()
+                .filter(|&other| other != arm)
+                .map(|other| self.of_all(arm, other));
             let (behind, before) = others.fold((0, 0), |(behind, before), interval| {
-                (behind + usize::from(interval.high < 0.0), before + usize::from(0.0 < interval.low))
+                (
+                    behind + usize::from(interval.high < 0.0),
+                    before + usize::from(0.0 < interval.low),
+                )
             });
-            RankSet { best: 1 + behind, worst: self.arms() - before }
+            RankSet {
+                best: 1 + behind,
+                worst: self.arms() - before,
+            }
         };
         arms.clone().map(rank).collect()
     }
@@ -290,8 +341,11 @@ mod tests {
 
     fn columns(arms: usize, count: usize) -> Vec<Vec<u32>> {
         let mut chance = Chance(7);
-        let value = |chance: &mut Chance, arm: usize| (1000.0 * chance.unit() * (1.0 + arm as f64)) as u32;
-        (0..arms).map(|arm| (0..count).map(|_| value(&mut chance, arm)).collect()).collect()
+        let value =
+            |chance: &mut Chance, arm: usize| (1000.0 * chance.unit() * (1.0 + arm as f64)) as u32;
+        (0..arms)
+            .map(|arm| (0..count).map(|_| value(&mut chance, arm)).collect())
+            .collect()
     }
 
     fn joint(columns: &[Vec<u32>]) -> Joint {
@@ -308,7 +362,10 @@ mod tests {
         whole.put(&columns);
         let mut parts = JointSums::new(5);
         for part in [200..300, 0..57, 57..200] {
-            let part: Vec<Vec<u32>> = columns.iter().map(|column| column[part.clone()].to_vec()).collect();
+            let part: Vec<Vec<u32>> = columns
+                .iter()
+                .map(|column| column[part.clone()].to_vec())
+                .collect();
             let mut sums = JointSums::new(5);
             sums.put(&part);
             parts.merge(&sums);
@@ -324,22 +381,37 @@ mod tests {
         let columns = columns(2, 40);
         let joint = joint(&columns);
         let mut pair = PairedSums::default();
-        columns[0].iter().zip(&columns[1]).for_each(|(&a, &b)| pair.put(a, b));
+        columns[0]
+            .iter()
+            .zip(&columns[1])
+            .for_each(|(&a, &b)| pair.put(a, b));
         let paired = pair.interval().expect("pairs");
         for interval in [joint.of_all(0, 1), joint.against(1, 0)] {
-            assert!((interval.low - paired.low).abs() < 1e-9 && (interval.high - paired.high).abs() < 1e-9);
+            assert!(
+                (interval.low - paired.low).abs() < 1e-9
+                    && (interval.high - paired.high).abs() < 1e-9
+            );
         }
     }
 
     #[test]
     fn more_comparisons_need_wider_intervals() {
-        let alike: Vec<Vec<u32>> = columns(1, 40_000)[0].chunks(2000).map(<[u32]>::to_vec).collect();
+        let alike: Vec<Vec<u32>> = columns(1, 40_000)[0]
+            .chunks(2000)
+            .map(<[u32]>::to_vec)
+            .collect();
         let joint = joint(&alike);
-        let pair = JointSums::of_arms(&joint.sums, &[0, 1]).compare(&|| false).expect("values").all;
+        let pair = JointSums::of_arms(&joint.sums, &[0, 1])
+            .compare(&|| false)
+            .expect("values")
+            .all;
         // Tukey's quantile for 20 arms is 5.01, in standard errors of one mean; Dunnett's for 19 comparisons is lower.
         assert!((pair - 1.961).abs() < 1e-3, "{pair}");
         assert!((joint.all - 3.54).abs() < 0.06, "{}", joint.all);
-        assert!((joint.against[0] - 2.95).abs() < 0.1 && joint.against.iter().all(|&one| one < joint.all));
+        assert!(
+            (joint.against[0] - 2.95).abs() < 0.1
+                && joint.against.iter().all(|&one| one < joint.all)
+        );
     }
 
     #[test]
@@ -352,7 +424,11 @@ mod tests {
         assert_eq!(few, [set(1, 4); 4], "three games say nothing");
         // One arm is the sum of two others, and one has no spread.
         let mut dependent = columns(4, 50);
-        dependent[2] = dependent[0].iter().zip(&dependent[1]).map(|(a, b)| a + b).collect();
+        dependent[2] = dependent[0]
+            .iter()
+            .zip(&dependent[1])
+            .map(|(a, b)| a + b)
+            .collect();
         dependent[3] = vec![100_000; 50];
         let ranks = joint(&dependent).ranks();
         assert_eq!(ranks[3], set(1, 1));
@@ -367,6 +443,9 @@ mod tests {
         assert_eq!(sums.compare(&|| true), None);
         let mut none = JointSums::new(1);
         none.put(&columns(1, 10));
-        assert_eq!(none.compare(&|| false).expect("values").ranks(), [RankSet { best: 1, worst: 1 }]);
+        assert_eq!(
+            none.compare(&|| false).expect("values").ranks(),
+            [RankSet { best: 1, worst: 1 }]
+        );
     }
 }

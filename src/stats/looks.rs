@@ -45,13 +45,21 @@ impl PairedLooks {
         if self.won + self.lost < LEAST_VALUES || alpha <= 0.0 {
             return false;
         }
-        let (count, mean, std_dev) = (self.differences.count(), self.differences.mean(), self.differences.std_dev());
+        let (count, mean, std_dev) = (
+            self.differences.count(),
+            self.differences.mean(),
+            self.differences.std_dev(),
+        );
         let error = self.differences.standard_error().unwrap_or(f64::INFINITY);
         // A quick first check: the sequence is never narrower than with a known deviation.
         if mean.abs() < Planned::OPEN.many_errors(alpha, count) * error {
             return false;
         }
-        let moments = Moments { count, mean, std_dev };
+        let moments = Moments {
+            count,
+            mean,
+            std_dev,
+        };
         let sequence = Planned::OPEN.sequence_at(alpha, moments, self.skewness());
         sequence.is_some_and(|sequence| !sequence.contains(0.0))
     }
@@ -63,9 +71,15 @@ impl PairedLooks {
 
     fn skewness(&self) -> Option<f64> {
         let (n, mean) = (self.differences.count() as f64, self.differences.mean());
-        let std_dev = self.differences.std_dev().filter(|&std_dev| 0.0 < std_dev)?;
+        let std_dev = self
+            .differences
+            .std_dev()
+            .filter(|&std_dev| 0.0 < std_dev)?;
         let squares = std_dev * std_dev * (n - 1.0) / n + mean * mean;
-        Some((self.cubes / n - 3.0 * mean * squares + 2.0 * math::powi(mean, 3)) / math::powi(std_dev, 3))
+        Some(
+            (self.cubes / n - 3.0 * mean * squares + 2.0 * math::powi(mean, 3))
+                / math::powi(std_dev, 3),
+        )
     }
 }
 
@@ -79,7 +93,8 @@ mod tests {
     fn ever(runs: u64, most: u64, alpha: f64, draw: fn(&mut Chance) -> f64) -> [u64; 2] {
         let mut wrong = [0; 2];
         for run in 0..runs {
-            let (mut chance, mut seen, mut is_wrong) = (Chance(run << 32), PairedLooks::default(), [false; 2]);
+            let (mut chance, mut seen, mut is_wrong) =
+                (Chance(run << 32), PairedLooks::default(), [false; 2]);
             for count in 1..=most {
                 seen.add(draw(&mut chance));
                 if count % 16 == 0 {
@@ -87,7 +102,10 @@ mod tests {
                     is_wrong[1] |= seen.is_apart_by_signs(alpha);
                 }
             }
-            wrong.iter_mut().zip(is_wrong).for_each(|(wrong, is_wrong)| *wrong += u64::from(is_wrong));
+            wrong
+                .iter_mut()
+                .zip(is_wrong)
+                .for_each(|(wrong, is_wrong)| *wrong += u64::from(is_wrong));
         }
         wrong
     }
@@ -99,13 +117,24 @@ mod tests {
         let shapes: [fn(&mut Chance) -> f64; 3] = [
             |chance| chance.unit().ln() - chance.unit().ln(),
             // Skewed, and mostly 0.
-            |chance| if chance.unit() < 0.2 { -chance.unit().ln() - 1.0 } else { 0.0 },
-            |chance| f64::from(u8::from(chance.unit() < 0.3)) - f64::from(u8::from(chance.unit() < 0.3)),
+            |chance| {
+                if chance.unit() < 0.2 {
+                    -chance.unit().ln() - 1.0
+                } else {
+                    0.0
+                }
+            },
+            |chance| {
+                f64::from(u8::from(chance.unit() < 0.3)) - f64::from(u8::from(chance.unit() < 0.3))
+            },
         ];
         for (place, shape) in shapes.into_iter().enumerate() {
             let [means, signs] = ever(200, 1600, alpha, shape);
             // 4.6 % of 200 are 9, plus two standard deviations 15. Signs are no test of skewed means.
-            assert!(means <= 15 && (place == 1 || signs <= 15), "{place}: {means} {signs}");
+            assert!(
+                means <= 15 && (place == 1 || signs <= 15),
+                "{place}: {means} {signs}"
+            );
         }
     }
 
@@ -114,10 +143,15 @@ mod tests {
         let (mut chance, mut seen) = (Chance(5), PairedLooks::default());
         assert!(!seen.is_apart(0.05) && !seen.is_apart_by_signs(0.05));
         for count in 1..=1000 {
-            seen.add(f64::from(u8::from(chance.unit() < 0.6)) - f64::from(u8::from(chance.unit() < 0.4)));
+            seen.add(
+                f64::from(u8::from(chance.unit() < 0.6)) - f64::from(u8::from(chance.unit() < 0.4)),
+            );
             assert!(50 <= count || !seen.is_apart(0.5), "{count}");
         }
         assert!(seen.is_apart(0.01) && seen.is_apart_by_signs(0.01));
-        assert!(!seen.is_apart(0.0) && !seen.is_apart_by_signs(0.0), "no number of errors is enough");
+        assert!(
+            !seen.is_apart(0.0) && !seen.is_apart_by_signs(0.0),
+            "no number of errors is enough"
+        );
     }
 }

@@ -38,4 +38,6 @@ pub use sequence::{IntervalKind, Planned};
 pub use sprt::{Hypothesis, Sprt, next_look, pairs_to_find};
 pub use strata::StratifiedMean;
 pub use student::{student_t, student_t_975};
-pub use verdict::{Difference, LEAST_GAMES, MARGIN, PublishedNumber, TooFew, Verdict, fewest_of_deviations, holm};
+pub use verdict::{
+    Difference, LEAST_GAMES, MARGIN, PublishedNumber, TooFew, Verdict, fewest_of_deviations, holm,
+};

@@ -3,7 +3,10 @@
 /// The probability of one of several events that exclude each other. Rounding never takes it out of 0 to 1, and no event
 /// at all has the probability 0, without a sign: an empty sum of floating point numbers is −0.
 pub fn total_probability(parts: impl IntoIterator<Item = f64>) -> f64 {
-    parts.into_iter().fold(0.0, |sum, part| sum + part).clamp(0.0, 1.0)
+    parts
+        .into_iter()
+        .fold(0.0, |sum, part| sum + part)
+        .clamp(0.0, 1.0)
 }
 
 #[cfg(test)]

@@ -15,7 +15,11 @@ pub struct RunningMean {
 }
 
 impl RunningMean {
-    pub const EMPTY: Self = Self { count: 0, mean: 0.0, squares: 0.0 };
+    pub const EMPTY: Self = Self {
+        count: 0,
+        mean: 0.0,
+        squares: 0.0,
+    };
 
     #[inline]
     pub fn add(&mut self, number: f64) {
@@ -39,7 +43,10 @@ impl RunningMean {
     /// Whether some numbers can have this result. A value that was read from a file need not pass.
     pub fn is_sound(&self) -> bool {
         let is_empty = self.mean == 0.0 && self.squares == 0.0;
-        self.mean.is_finite() && self.squares.is_finite() && 0.0 <= self.squares && (self.count != 0 || is_empty)
+        self.mean.is_finite()
+            && self.squares.is_finite()
+            && 0.0 <= self.squares
+            && (self.count != 0 || is_empty)
     }
 
     pub const fn count(&self) -> u64 {
@@ -76,7 +83,11 @@ mod tests {
         };
         let whole = mean_of(&numbers);
         let mean = numbers.iter().sum::<f64>() / 100.0;
-        let variance = numbers.iter().map(|number| (number - mean).powi(2)).sum::<f64>() / 99.0;
+        let variance = numbers
+            .iter()
+            .map(|number| (number - mean).powi(2))
+            .sum::<f64>()
+            / 99.0;
         for split in 0..=numbers.len() {
             let mut merged = mean_of(&numbers[..split]);
             merged.merge(&mean_of(&numbers[split..]));
@@ -84,12 +95,19 @@ mod tests {
                 assert_eq!(running.count(), 100);
                 assert!((running.mean() - mean).abs() < 1e-5);
                 assert!((running.std_dev().expect("a spread") - variance.sqrt()).abs() < 1e-6);
-                assert!((running.standard_error().expect("a spread") - variance.sqrt() / 10.0).abs() < 1e-7);
+                assert!(
+                    (running.standard_error().expect("a spread") - variance.sqrt() / 10.0).abs()
+                        < 1e-7
+                );
             }
         }
 
         assert_eq!(
-            (mean_of(&[5.0]).mean(), mean_of(&[5.0]).std_dev(), RunningMean::EMPTY.standard_error()),
+            (
+                mean_of(&[5.0]).mean(),
+                mean_of(&[5.0]).std_dev(),
+                RunningMean::EMPTY.standard_error()
+            ),
             (5.0, None, None)
         );
     }

@@ -35,7 +35,10 @@ use statrs::distribution::{ContinuousCDF as _, Normal};
 use statrs::function::gamma::ln_gamma;
 
 use super::interval::{leaning_interval, paired_shares};
-use super::{Interval, Moments, PairedSums, ScoreCounts, mean_interval, next_look, student_t, student_t_975, wilson};
+use super::{
+    Interval, Moments, PairedSums, ScoreCounts, mean_interval, next_look, student_t, student_t_975,
+    wilson,
+};
 use crate::math;
 
 /// One minus the confidence.
@@ -78,7 +81,10 @@ impl IntervalKind {
 
     /// The guarantee, for use after "95 % interval".
     pub fn promise(self) -> &'static str {
-        ["valid at any time, whenever the run stops", "planned games reached"][self as usize]
+        [
+            "valid at any time, whenever the run stops",
+            "planned games reached",
+        ][self as usize]
     }
 }
 
@@ -92,7 +98,11 @@ impl Planned {
 
     /// The guarantee of the intervals of the first `count` values.
     pub fn kind(self, count: u64) -> IntervalKind {
-        if count < self.0 { IntervalKind::Anytime } else { IntervalKind::Planned }
+        if count < self.0 {
+            IntervalKind::Anytime
+        } else {
+            IntervalKind::Planned
+        }
     }
 
     /// 95 % for the mean of scores, which are never negative: Hall's interval at the planned end. Before that the
@@ -106,8 +116,13 @@ impl Planned {
 
     /// The confidence sequence of the mean of scores. `None` if it would be wider than the mean to each side.
     pub fn score_sequence(self, moments: Moments, skewness: Option<f64>) -> Option<Interval> {
-        let ci95 = self.sequence(moments, skewness).filter(|ci95| ci95.half_width() <= moments.mean)?;
-        Some(Interval { low: ci95.low.max(0.0), ..ci95 })
+        let ci95 = self
+            .sequence(moments, skewness)
+            .filter(|ci95| ci95.half_width() <= moments.mean)?;
+        Some(Interval {
+            low: ci95.low.max(0.0),
+            ..ci95
+        })
     }
 
     /// 95 % for the mean of paired differences.
@@ -140,9 +155,20 @@ impl Planned {
     }
 
     /// The same with the error probability `alpha`. `None` if that is 0.
-    pub(super) fn sequence_at(self, alpha: f64, moments: Moments, skewness: Option<f64>) -> Option<Interval> {
-        let Moments { count, mean, std_dev } = moments;
-        let freedom = count.checked_sub(1).filter(|_| LEAST_VALUES <= count && 0.0 < alpha)?;
+    pub(super) fn sequence_at(
+        self,
+        alpha: f64,
+        moments: Moments,
+        skewness: Option<f64>,
+    ) -> Option<Interval> {
+        let Moments {
+            count,
+            mean,
+            std_dev,
+        } = moments;
+        let freedom = count
+            .checked_sub(1)
+            .filter(|_| LEAST_VALUES <= count && 0.0 < alpha)?;
         let errors = self.errors(alpha, freedom);
         let std_dev = std_dev?;
         let interval = |skewness: f64| leaning_interval(errors, count, mean, std_dev, skewness);
@@ -152,15 +178,28 @@ impl Planned {
 
     /// The number of values, at most `most`, until the sequence has this half-width, up to a 64th.
     pub fn values_within(self, half_width: f64, std_dev: f64, most: u64) -> u64 {
-        let is_within = |count: &u64| self.many_errors(ALPHA, *count) * std_dev <= half_width * (*count as f64).sqrt();
+        let is_within = |count: &u64| {
+            self.many_errors(ALPHA, *count) * std_dev <= half_width * (*count as f64).sqrt()
+        };
         let looks = std::iter::successors(Some(LEAST_VALUES), |&count| Some(next_look(count)));
-        looks.take_while(|&count| count < most).find(is_within).unwrap_or(most)
+        looks
+            .take_while(|&count| count < most)
+            .find(is_within)
+            .unwrap_or(most)
     }
 
     /// 95 % for the difference of the shares of `first` and `second` hits among the same `count` values, `both` of them
     /// on both sides: from the intervals of both shares, as in Newcombe (1998).
-    pub fn paired_shares(self, both: u64, [first, second]: [u64; 2], count: u64) -> Option<Interval> {
-        let ends = [self.share_interval(first, count)?, self.share_interval(second, count)?];
+    pub fn paired_shares(
+        self,
+        both: u64,
+        [first, second]: [u64; 2],
+        count: u64,
+    ) -> Option<Interval> {
+        let ends = [
+            self.share_interval(first, count)?,
+            self.share_interval(second, count)?,
+        ];
         Some(paired_shares(both, [first, second], count, ends))
     }
 
@@ -196,11 +235,19 @@ impl Planned {
 
         // The logarithm of their sum is convex and rises, so Newton's steps from beyond its zero never overshoot. The
         // zero of each part alone is beyond.
-        let mut y = parts.iter().map(|(log, slope)| -log / slope).fold(f64::INFINITY, f64::min);
+        let mut y = parts
+            .iter()
+            .map(|(log, slope)| -log / slope)
+            .fold(f64::INFINITY, f64::min);
         for _ in 0..MOST_STEPS {
             let sizes = parts.map(|(log, slope)| math::exp(log + slope * y));
             let sum: f64 = sizes.iter().sum();
-            let slope = sizes.iter().zip(parts).map(|(size, (_, slope))| size * slope).sum::<f64>() / sum;
+            let slope = sizes
+                .iter()
+                .zip(parts)
+                .map(|(size, (_, slope))| size * slope)
+                .sum::<f64>()
+                / sum;
             let step = math::ln(sum) / slope;
             if step <= 1e-14 * y {
                 break;
@@ -212,9 +259,14 @@ impl Planned {
 
     /// Weights, and ρ².
     fn scales(self) -> [(f64, f64); 4] {
-        let planned = if self == Self::OPEN { 0.0 } else { WEIGHT_OF_PLANNED };
+        let planned = if self == Self::OPEN {
+            0.0
+        } else {
+            WEIGHT_OF_PLANNED
+        };
         let [a, b, c] = OPEN_SCALES.map(|(weight, values)| ((1.0 - planned) * weight, values));
-        [(planned, self.0.max(1) as f64), a, b, c].map(|(weight, values)| (weight, (U - 1.0) / values))
+        [(planned, self.0.max(1) as f64), a, b, c]
+            .map(|(weight, values)| (weight, (U - 1.0) / values))
     }
 
     /// The confidence sequence of a share. `None` without values.
@@ -225,11 +277,18 @@ impl Planned {
             let (mut inside, mut outside) = (share, outside);
             for _ in 0..30 {
                 let middle = (inside + outside) / 2.0;
-                *(if holds(middle) { &mut inside } else { &mut outside }) = middle;
+                *(if holds(middle) {
+                    &mut inside
+                } else {
+                    &mut outside
+                }) = middle;
             }
             outside
         };
-        Some(Interval { low: if hits == 0 { 0.0 } else { end(0.0) }, high: if count <= hits { 1.0 } else { end(1.0) } })
+        Some(Interval {
+            low: if hits == 0 { 0.0 } else { end(0.0) },
+            high: if count <= hits { 1.0 } else { end(1.0) },
+        })
     }
 
     /// Whether the confidence sequence of a share with the error probability `alpha` contains a share.
@@ -238,15 +297,28 @@ impl Planned {
         let parts = self.scales().map(|(weight, rho_squared)| {
             // Below about nine planned values the prior would be improper.
             let g = (1.0 / rho_squared - 1.0).max(0.5);
-            (math::ln(alpha * weight) + ln_gamma(g) - ln_gamma(g + count), g)
+            (
+                math::ln(alpha * weight) + ln_gamma(g) - ln_gamma(g + count),
+                g,
+            )
         });
-        let rises = |a: f64, hits: f64| if hits == 0.0 { 0.0 } else { ln_gamma(a + hits) - ln_gamma(a) };
+        let rises = |a: f64, hits: f64| {
+            if hits == 0.0 {
+                0.0
+            } else {
+                ln_gamma(a + hits) - ln_gamma(a)
+            }
+        };
         let likelihood = |p: f64, hits: f64| if hits == 0.0 { 0.0 } else { hits * math::ln(p) };
         move |p: f64| {
             let likelihood = likelihood(p, hits) + likelihood(1.0 - p, count - hits);
             let used = parts.iter().filter(|(fixed, _)| fixed.is_finite());
-            let log_part = |&(fixed, g): &(f64, f64)| fixed + rises(g * p, hits) + rises(g * (1.0 - p), count - hits);
-            used.map(|part| math::exp(log_part(part) - likelihood)).sum::<f64>() < 1.0
+            let log_part = |&(fixed, g): &(f64, f64)| {
+                fixed + rises(g * p, hits) + rises(g * (1.0 - p), count - hits)
+            };
+            used.map(|part| math::exp(log_part(part) - likelihood))
+                .sum::<f64>()
+                < 1.0
         }
     }
 }
@@ -259,20 +331,38 @@ mod tests {
     #[test]
     fn the_formula_gives_the_published_widths() {
         assert!((U - U.ln() - (1.0 - 2.0 * ALPHA.ln())).abs() < 1e-12);
-        let width = |planned, count| Planned(planned).many_errors(ALPHA, count) / (count as f64).sqrt();
+        let width =
+            |planned, count| Planned(planned).many_errors(ALPHA, count) / (count as f64).sqrt();
         // One scale alone, by hand: n planned 1000, so ρ² = 0.0082120; at t = 999 s √(2 · 9.20375 / (999 · 8.20375) ·
         // ln(3.03377 / 0.05)) = 0.096027; at t = 100, √(2 · 1.82120 / (100 · 0.82120) · ln(1.349517 / 0.05)) =
         // 0.382322. The other scales have 5 % of the weight there, and almost none elsewhere.
         for (count, alone) in [(999, 0.096_027), (100, 0.382_322)] {
-            assert!((1.0..1.01).contains(&(width(1000, count) / alone)), "{count}: {}", width(1000, count));
+            assert!(
+                (1.0..1.01).contains(&(width(1000, count) / alone)),
+                "{count}: {}",
+                width(1000, count)
+            );
         }
         // Student's interval times the widening is the sequence, with few values and with many.
-        assert_eq!((Planned(1000).widening(49), Planned(30).widening(30)), (None, Some(1.0)));
+        assert_eq!(
+            (Planned(1000).widening(49), Planned(30).widening(30)),
+            (None, Some(1.0))
+        );
         for count in [50, 118, 999, 1000] {
-            let moments = Moments { count, mean: 0.0, std_dev: Some(1.0) };
+            let moments = Moments {
+                count,
+                mean: 0.0,
+                std_dev: Some(1.0),
+            };
             let t = mean_interval(count, 0.0, 1.0).expect("values").half_width();
-            let now = Planned(1000).interval(moments, None).expect("values").half_width();
-            assert!((t * Planned(1000).widening(count).expect("values") - now).abs() < 1e-9, "{count}");
+            let now = Planned(1000)
+                .interval(moments, None)
+                .expect("values")
+                .half_width();
+            assert!(
+                (t * Planned(1000).widening(count).expect("values") - now).abs() < 1e-9,
+                "{count}"
+            );
         }
 
         // No other ρ makes it narrower there.
@@ -298,10 +388,17 @@ mod tests {
                 }
                 let n = count as f64;
                 let (mean, variance) = (sum / n, (squares - sum * sum / n) / (n - 1.0));
-                let moments = Moments { count, mean, std_dev: Some(variance.sqrt()) };
+                let moments = Moments {
+                    count,
+                    mean,
+                    std_dev: Some(variance.sqrt()),
+                };
                 let t = super::super::mean_interval(count, mean, variance.sqrt()).expect("values");
                 wrong[0] |= !t.contains(3.0);
-                wrong[1] |= !planned.sequence(moments, None).expect("values").contains(3.0);
+                wrong[1] |= !planned
+                    .sequence(moments, None)
+                    .expect("values")
+                    .contains(3.0);
             }
             t_wrong += u64::from(wrong[0]);
             sequence_wrong += u64::from(wrong[1]);
@@ -324,8 +421,16 @@ mod tests {
                     let value = (0..6).map(|_| rng.unit()).sum::<f64>();
                     (sum, squares) = (sum + value, squares + value * value);
                     let n = count as f64;
-                    let std_dev = (1 < count).then(|| ((squares - sum * sum / n) / (n - 1.0)).max(0.0).sqrt());
-                    let sequence = Planned(planned).sequence(Moments { count, mean: sum / n, std_dev }, None);
+                    let std_dev = (1 < count)
+                        .then(|| ((squares - sum * sum / n) / (n - 1.0)).max(0.0).sqrt());
+                    let sequence = Planned(planned).sequence(
+                        Moments {
+                            count,
+                            mean: sum / n,
+                            std_dev,
+                        },
+                        None,
+                    );
                     is_wrong |= sequence.is_some_and(|sequence| !sequence.contains(3.0));
                 }
                 wrong += u64::from(is_wrong);
@@ -346,7 +451,10 @@ mod tests {
                 for count in 1..400 {
                     hits += u64::from(rng.unit() < share);
                     if count % 8 == 0 {
-                        is_wrong[0] |= !planned.share_interval(hits, count).expect("values").contains(share);
+                        is_wrong[0] |= !planned
+                            .share_interval(hits, count)
+                            .expect("values")
+                            .contains(share);
                         is_wrong[1] |= !wilson(hits, count).expect("values").contains(share);
                     }
                 }
@@ -354,7 +462,10 @@ mod tests {
                 wilson_wrong += u64::from(is_wrong[1]);
             }
             assert!(wrong as f64 <= 0.05 * RUNS as f64, "{share}: {wrong}");
-            assert!(share != 0.5 || RUNS < 4 * wilson_wrong, "{share}: Wilson {wilson_wrong}");
+            assert!(
+                share != 0.5 || RUNS < 4 * wilson_wrong,
+                "{share}: Wilson {wilson_wrong}"
+            );
         }
     }
 
@@ -362,9 +473,16 @@ mod tests {
     fn the_sequence_of_a_share_is_the_mean_s_where_both_hold() {
         let planned = Planned(10_001);
         let share = planned.share_interval(4000, 10_000).expect("values");
-        let moments = Moments { count: 10_000, mean: 0.4, std_dev: Some(0.24_f64.sqrt()) };
+        let moments = Moments {
+            count: 10_000,
+            mean: 0.4,
+            std_dev: Some(0.24_f64.sqrt()),
+        };
         let mean = planned.sequence(moments, None).expect("values");
-        assert!((share.low - mean.low).abs() < 4e-4 && (share.high - mean.high).abs() < 4e-4, "{share:?} {mean:?}");
+        assert!(
+            (share.low - mean.low).abs() < 4e-4 && (share.high - mean.high).abs() < 4e-4,
+            "{share:?} {mean:?}"
+        );
 
         for planned in [1, 2, 5, 100, 1_000_000] {
             for (hits, count) in [(0, 1), (1, 1), (0, 30), (30, 30), (7, 30), (0, 0)] {
@@ -382,7 +500,8 @@ mod tests {
     }
 
     #[test]
-    fn many_scales_cost_little_at_the_planned_end_and_a_rule_ends_at_the_same_value_whatever_the_most_are() {
+    fn many_scales_cost_little_at_the_planned_end_and_a_rule_ends_at_the_same_value_whatever_the_most_are()
+     {
         let alone = U.sqrt();
         for planned in [10, 100, 1000, 31_623, 1_000_000, 10_000_000] {
             let cost = Planned(planned).many_errors(ALPHA, planned) / alone - 1.0;
@@ -391,7 +510,8 @@ mod tests {
         // Far before the planned end it is narrower than one scale alone would be: that has 22 and 91 standard errors
         // there.
         assert!(
-            Planned(1_000_000).many_errors(ALPHA, 10_000) < 4.2 && Planned(1_000_000).many_errors(ALPHA, 500) < 6.0
+            Planned(1_000_000).many_errors(ALPHA, 10_000) < 4.2
+                && Planned(1_000_000).many_errors(ALPHA, 500) < 6.0
         );
 
         // Without a planned number it is nowhere much wider than with a known end.
@@ -403,20 +523,32 @@ mod tests {
         // apart.
         assert!((1600..1750).contains(&Planned::OPEN.values_within(4.0, 50.0, 1_000_000)));
         assert_eq!(
-            (Planned::OPEN.values_within(4.0, 50.0, 900), Planned::OPEN.values_within(9.0, 0.0, 900)),
+            (
+                Planned::OPEN.values_within(4.0, 50.0, 900),
+                Planned::OPEN.values_within(9.0, 0.0, 900)
+            ),
             (900, 50)
         );
 
         // Newton's steps terminate, and the result solves the equation.
-        for (planned, count) in [(1, 1), (5, 4), (1000, 1), (u64::MAX - 1, 1), (u64::MAX, 2), (u64::MAX, u64::MAX - 1)]
-        {
+        for (planned, count) in [
+            (1, 1),
+            (5, 4),
+            (1000, 1),
+            (u64::MAX - 1, 1),
+            (u64::MAX, 2),
+            (u64::MAX, u64::MAX - 1),
+        ] {
             let errors = Planned(planned).many_errors(ALPHA, count);
             let part = |(weight, rho_squared): (f64, f64)| {
                 let t = count as f64 * rho_squared;
                 weight / (t + 1.0).sqrt() * (errors * errors / 2.0 * t / (t + 1.0)).exp()
             };
             let sum: f64 = Planned(planned).scales().map(part).iter().sum();
-            assert!((sum * ALPHA - 1.0).abs() < 1e-9, "{planned} {count}: {errors} {sum}");
+            assert!(
+                (sum * ALPHA - 1.0).abs() < 1e-9,
+                "{planned} {count}: {errors} {sum}"
+            );
         }
     }
 
@@ -425,7 +557,10 @@ mod tests {
     fn looking_at_any_time_costs_2_4_times_as_many_games_and_2_8_to_3_5_times_under_a_rule() {
         for planned in [1000, 10_000, 1_000_000] {
             let wider = Planned(planned).widening(planned - 1).expect("enough");
-            assert!((1.555..1.575).contains(&wider) && (2.4..2.5).contains(&(wider * wider)), "{planned}: {wider}");
+            assert!(
+                (1.555..1.575).contains(&wider) && (2.4..2.5).contains(&(wider * wider)),
+                "{planned}: {wider}"
+            );
         }
         for count in [500, 1000, 3000, 10_000, 100_000, 1_000_000, 10_000_000] {
             let cost = math::squared(Planned::OPEN.widening(count).expect("enough"));
@@ -439,14 +574,27 @@ mod tests {
         assert_eq!(Planned(100).mean_interval(&scores), scores.mean_interval());
         assert_eq!(Planned(100).kind(100), IntervalKind::Planned);
         assert_eq!(Planned(100).share_interval(3, 100), wilson(3, 100));
-        let [before, after] =
-            [101, 100].map(|planned| Planned(planned).mean_interval(&scores).expect("scores").half_width());
-        assert!((1.55..1.7).contains(&(before / after)), "{}", before / after);
+        let [before, after] = [101, 100].map(|planned| {
+            Planned(planned)
+                .mean_interval(&scores)
+                .expect("scores")
+                .half_width()
+        });
+        assert!(
+            (1.55..1.7).contains(&(before / after)),
+            "{}",
+            before / after
+        );
         // Few values give no interval, and neither does one wider than the mean.
         let first = |count: u32| (0..count).map(|score| 4 * score).collect::<ScoreCounts>();
         let [few, enough] = [49, 50].map(|count| Planned(1000).mean_interval(&first(count)));
-        assert!(few.is_none() && enough.is_some_and(|ci95| 0.0 < ci95.low), "{enough:?}");
-        let wide: ScoreCounts = (0..60).map(|game| if game == 7 { 4000 } else { 4 }).collect();
+        assert!(
+            few.is_none() && enough.is_some_and(|ci95| 0.0 < ci95.low),
+            "{enough:?}"
+        );
+        let wide: ScoreCounts = (0..60)
+            .map(|game| if game == 7 { 4000 } else { 4 })
+            .collect();
         assert_eq!(Planned(1000).mean_interval(&wide), None);
     }
 }

@@ -80,37 +80,56 @@ impl Hypothesis {
 impl Sprt {
     /// The LLRs at which H0 and H1 are accepted.
     pub fn bounds(&self) -> [f64; 2] {
-        [math::ln(self.beta / (1.0 - self.alpha)), math::ln((1.0 - self.beta) / self.alpha)]
+        [
+            math::ln(self.beta / (1.0 - self.alpha)),
+            math::ln((1.0 - self.beta) / self.alpha),
+        ]
     }
 
     /// The same test with both error rates divided among several tests, so that they hold for all tests together.
     #[must_use]
     pub fn shared_among(self, tests: usize) -> Self {
         let tests = tests.max(1) as f64;
-        Self { alpha: self.alpha / tests, beta: self.beta / tests, ..self }
+        Self {
+            alpha: self.alpha / tests,
+            beta: self.beta / tests,
+            ..self
+        }
     }
 
     /// The LLR of a mean of differences with this skewness, where `differing` of them are not 0. `None` if there are
     /// too few.
     pub fn of_mean(
         &self,
-        Moments { count, mean, std_dev }: Moments,
+        Moments {
+            count,
+            mean,
+            std_dev,
+        }: Moments,
         skewness: Option<f64>,
         differing: u64,
     ) -> Option<f64> {
         let (n, skewness) = (count as f64, skewness.unwrap_or(0.0));
-        let enough =
-            LEAST_PAIRS <= count && LEAST_DIFFERING <= differing && PAIRS_BY_SKEWNESS * math::squared(skewness) <= n;
-        let variance = math::squared(std_dev.filter(|std_dev| enough && 0.0 < *std_dev)?) * (n - 1.0) / n;
-        let away =
-            |hypothesis: f64| math::squared(unskewed((mean - hypothesis) * (n / variance).sqrt(), count, skewness));
+        let enough = LEAST_PAIRS <= count
+            && LEAST_DIFFERING <= differing
+            && PAIRS_BY_SKEWNESS * math::squared(skewness) <= n;
+        let variance =
+            math::squared(std_dev.filter(|std_dev| enough && 0.0 < *std_dev)?) * (n - 1.0) / n;
+        let away = |hypothesis: f64| {
+            math::squared(unskewed(
+                (mean - hypothesis) * (n / variance).sqrt(),
+                count,
+                skewness,
+            ))
+        };
         let ratio = n / 2.0 * math::ln((n + away(self.h0)) / (n + away(self.h1)));
         (!ratio.is_nan()).then_some(ratio)
     }
 
     /// The LLR of the share of pairs won.
     pub fn of_share(&self, won: u64, lost: u64) -> f64 {
-        won as f64 * math::ln(self.h1 / self.h0) + lost as f64 * math::ln((1.0 - self.h1) / (1.0 - self.h0))
+        won as f64 * math::ln(self.h1 / self.h0)
+            + lost as f64 * math::ln((1.0 - self.h1) / (1.0 - self.h0))
     }
 
     pub fn accepts(&self, llr: f64) -> Option<Hypothesis> {
@@ -130,7 +149,8 @@ const Z80: f64 = 0.841_621_233_572_914;
 /// standard deviation: (z₉₇.₅ + z₈₀)² σ²/δ², plus half of z₉₇.₅² because the spread is estimated as well (Guenther
 /// 1981).
 pub fn pairs_to_find(difference: f64, std_dev: f64) -> Option<u64> {
-    let pairs = math::squared((super::Z95 + Z80) * std_dev / difference) + math::squared(super::Z95) / 2.0;
+    let pairs =
+        math::squared((super::Z95 + Z80) * std_dev / difference) + math::squared(super::Z95) / 2.0;
     (0.0 < difference && 0.0 <= std_dev && pairs.is_finite()).then_some(pairs.ceil() as u64)
 }
 
@@ -138,13 +158,22 @@ pub fn pairs_to_find(difference: f64, std_dev: f64) -> Option<u64> {
 mod tests {
     use super::*;
 
-    const FIVE: Sprt = Sprt { h0: 0.0, h1: 10.0, alpha: 0.05, beta: 0.05 };
+    const FIVE: Sprt = Sprt {
+        h0: 0.0,
+        h1: 10.0,
+        alpha: 0.05,
+        beta: 0.05,
+    };
 
     #[test]
     fn known_numbers() {
         let [low, high] = FIVE.bounds();
         assert!((high - 2.944).abs() < 1e-3 && (low + high).abs() < 1e-12);
-        let moments = Moments { count: 400, mean: 8.0, std_dev: Some(50.0) };
+        let moments = Moments {
+            count: 400,
+            mean: 8.0,
+            std_dev: Some(50.0),
+        };
         // By hand: v = 2500 · 399/400 = 2493.75; 200 · ln(2557.75 / 2497.75) = 4.7476.
         let llr = FIVE.of_mean(moments, None, 400).expect("pairs");
         assert!((llr - 4.747_6).abs() < 1e-3, "{llr}");
@@ -155,10 +184,26 @@ mod tests {
 
         // fishtest: 400 · 10 · (2 · 8 − 10) / (2 · 2500) = 4.8.
         assert!((llr - 4.8).abs() < 0.06);
-        let share = Sprt { h0: 0.5, h1: 0.6, ..FIVE };
-        assert!((share.of_share(60, 40) - (60.0 * 1.2_f64.ln() + 40.0 * 0.8_f64.ln())).abs() < 1e-12);
+        let share = Sprt {
+            h0: 0.5,
+            h1: 0.6,
+            ..FIVE
+        };
+        assert!(
+            (share.of_share(60, 40) - (60.0 * 1.2_f64.ln() + 40.0 * 0.8_f64.ln())).abs() < 1e-12
+        );
         assert_eq!(FIVE.of_mean(moments, None, LEAST_DIFFERING - 1), None);
-        assert_eq!(FIVE.of_mean(Moments { count: 30, ..moments }, None, 30), None);
+        assert_eq!(
+            FIVE.of_mean(
+                Moments {
+                    count: 30,
+                    ..moments
+                },
+                None,
+                30
+            ),
+            None
+        );
         // A long upper tail makes a mean above less significant. If it is too long, the test cannot decide yet.
         assert!(FIVE.of_mean(moments, Some(3.0), 400).expect("pairs") != llr);
         assert_eq!(FIVE.of_mean(moments, Some(-9.0), 400), None);
@@ -167,15 +212,27 @@ mod tests {
 
     #[test]
     fn looks_are_ever_farther_apart_and_as_near_as_they_can_be() {
-        let looks: Vec<u64> = std::iter::successors(Some(1), |&count| Some(next_look(count))).take(1000).collect();
+        let looks: Vec<u64> = std::iter::successors(Some(1), |&count| Some(next_look(count)))
+            .take(1000)
+            .collect();
         assert_eq!(looks[..3], [1, 2, 3]);
-        assert!(looks.windows(2).all(|pair| (pair[1] - pair[0]) <= (pair[0] / LOOKS).max(1)));
+        assert!(
+            looks
+                .windows(2)
+                .all(|pair| (pair[1] - pair[0]) <= (pair[0] / LOOKS).max(1))
+        );
     }
 
     #[test]
     fn a_difference_takes_as_many_pairs_as_the_tables_say() {
         // Cohen's d of 0.5 takes 34 pairs, of 0.2 199 (G*Power, two-sided t test of pairs).
-        assert_eq!((pairs_to_find(0.5, 1.0), pairs_to_find(0.2, 1.0)), (Some(34), Some(199)));
-        assert_eq!((pairs_to_find(0.0, 1.0), pairs_to_find(1.0, f64::NAN)), (None, None));
+        assert_eq!(
+            (pairs_to_find(0.5, 1.0), pairs_to_find(0.2, 1.0)),
+            (Some(34), Some(199))
+        );
+        assert_eq!(
+            (pairs_to_find(0.0, 1.0), pairs_to_find(1.0, f64::NAN)),
+            (None, None)
+        );
     }
 }

@@ -50,7 +50,9 @@ impl StratifiedMean {
             whole.merge(&small);
         }
 
-        let part = |(width, mean): &(f64, RunningMean)| math::squared(width * mean.standard_error().unwrap_or(0.0));
+        let part = |(width, mean): &(f64, RunningMean)| {
+            math::squared(width * mean.standard_error().unwrap_or(0.0))
+        };
         Some(Self {
             count: cells.iter().map(RunningMean::count).sum(),
             mean: strata.iter().map(|(width, mean)| width * mean.mean()).sum(),
@@ -76,24 +78,44 @@ mod tests {
         let values = [3.0, 8.0, 1.0, 9.0, 4.0];
         let mut plain = RunningMean::EMPTY;
         values.iter().for_each(|&value| plain.add(value));
-        let found = StratifiedMean::of(values.iter().map(|&value| (0.5, value)), &[]).expect("values");
-        assert_eq!((found.mean, Some(found.standard_error), found.strata), (plain.mean(), plain.standard_error(), 1));
+        let found =
+            StratifiedMean::of(values.iter().map(|&value| (0.5, value)), &[]).expect("values");
+        assert_eq!(
+            (found.mean, Some(found.standard_error), found.strata),
+            (plain.mean(), plain.standard_error(), 1)
+        );
         assert_eq!(StratifiedMean::of([(0.5, 3.0)].into_iter(), &[]), None);
-        assert_eq!(StratifiedMean::of([(0.5, 3.0)].into_iter(), &[0.2, 0.4]), None);
+        assert_eq!(
+            StratifiedMean::of([(0.5, 3.0)].into_iter(), &[0.2, 0.4]),
+            None
+        );
     }
 
     #[test]
     fn strata_count_by_their_width_and_only_their_own_spread_is_doubt() {
         // A tenth of the places has the value 100 ± 1, the rest 10 ± 2.
-        let values = [(0.02, 99.0), (0.07, 101.0), (0.3, 8.0), (0.5, 12.0), (0.9, 8.0), (0.99, 12.0)];
+        let values = [
+            (0.02, 99.0),
+            (0.07, 101.0),
+            (0.3, 8.0),
+            (0.5, 12.0),
+            (0.9, 8.0),
+            (0.99, 12.0),
+        ];
         let found = StratifiedMean::of(values.into_iter(), &[0.1]).expect("values");
-        assert_eq!((found.mean, found.strata, found.count), (0.1 * 100.0 + 0.9 * 10.0, 2, 6));
+        assert_eq!(
+            (found.mean, found.strata, found.count),
+            (0.1 * 100.0 + 0.9 * 10.0, 2, 6)
+        );
         let error: f64 = (0.1_f64 * 0.1 * 2.0 / 2.0 + 0.9 * 0.9 * (16.0 / 3.0) / 4.0).sqrt();
         assert!((found.standard_error - error).abs() < 1e-12);
         // A single value does not show its spread, so it is merged with its neighbor.
         for edges in [vec![0.05], vec![0.95], vec![0.05, 0.06, 0.1]] {
             let merged = StratifiedMean::of(values.into_iter(), &edges).expect("values");
-            assert!(found.standard_error < merged.standard_error || edges.len() == 3, "{edges:?}: {merged:?}");
+            assert!(
+                found.standard_error < merged.standard_error || edges.len() == 3,
+                "{edges:?}: {merged:?}"
+            );
         }
     }
 }

@@ -98,13 +98,20 @@ mod tests {
             let found = student_t(freedom, tail);
             assert!((found - t).abs() < 1e-7, "{freedom} {tail}: {found}");
         }
-        for (tail, z) in [(0.025, super::super::Z95), (0.005, 2.575_829_303_549), (1e-6, 4.753_424_308_823)] {
+        for (tail, z) in [
+            (0.025, super::super::Z95),
+            (0.005, 2.575_829_303_549),
+            (1e-6, 4.753_424_308_823),
+        ] {
             assert!((normal(tail) - z).abs() < 1e-9, "{tail}: {}", normal(tail));
             assert!((normal_tail(z) / tail - 1.0).abs() < 1e-9);
         }
         // With one and two degrees there are formulas: cot πp, and (1 − 2p)·√(2/(4p(1 − p))).
         for tail in [0.4_f64, 0.1, 0.001, 1e-6] {
-            assert!((student_t(1.0, tail) * (std::f64::consts::PI * tail).tan() - 1.0).abs() < 1e-9, "{tail}");
+            assert!(
+                (student_t(1.0, tail) * (std::f64::consts::PI * tail).tan() - 1.0).abs() < 1e-9,
+                "{tail}"
+            );
             let two = (1.0 - 2.0 * tail) * (0.5 / (tail * (1.0 - tail))).sqrt();
             assert!((student_t(2.0, tail) / two - 1.0).abs() < 1e-9, "{tail}");
         }
@@ -114,12 +121,20 @@ mod tests {
     fn every_freedom_has_a_quantile_and_more_freedom_a_smaller_one() {
         let freedoms = (0..800).map(|step| 0.02 * 1.05_f64.powi(step));
         let quantiles: Vec<f64> = freedoms.map(student_t_975).collect();
-        assert!(quantiles.windows(2).all(|pair| pair[1] <= pair[0] * (1.0 + 1e-12)), "{quantiles:?}");
+        assert!(
+            quantiles
+                .windows(2)
+                .all(|pair| pair[1] <= pair[0] * (1.0 + 1e-12)),
+            "{quantiles:?}"
+        );
         for tail in [0.025, 1e-6] {
             let step = student_t(EXPANDED_FROM - 1e-9, tail) - student_t(EXPANDED_FROM, tail);
             assert!(step.abs() < 1e-8, "{tail}: {step}");
         }
-        assert_eq!((student_t_975(0.0), student_t_975(f64::NAN)), (f64::INFINITY, f64::INFINITY));
+        assert_eq!(
+            (student_t_975(0.0), student_t_975(f64::NAN)),
+            (f64::INFINITY, f64::INFINITY)
+        );
         assert!((student_t_975(f64::MAX) - super::super::Z95).abs() < 1e-9);
     }
 }

@@ -131,7 +131,9 @@ impl Verdict {
         let within = |half: f64| half < margin;
         match () {
             () if p <= 0.05 => Self::Differs,
-            () if -margin <= difference.interval.low && difference.interval.high <= margin => Self::Compatible,
+            () if -margin <= difference.interval.low && difference.interval.high <= margin => {
+                Self::Compatible
+            }
             () => Self::CannotTell(match difference.halves.map(within) {
                 [false, false] => TooFew::Both,
                 [false, true] => TooFew::Ours,
@@ -173,9 +175,16 @@ impl Difference {
             None => (Some([ours.mean, theirs.value]), own, LEAST_SKEWNESS_OF_OURS),
         };
 
-        let of_theirs = if levels.is_some() { 0 } else { theirs.count - 1 };
+        let of_theirs = if levels.is_some() {
+            0
+        } else {
+            theirs.count - 1
+        };
         let test = MeanTest {
-            counts: [ours.count as f64 / (widening * widening), theirs.count as f64],
+            counts: [
+                ours.count as f64 / (widening * widening),
+                theirs.count as f64,
+            ],
             freedom: (ours.count - 1) as f64 + of_theirs as f64,
             std_dev,
             skewness: skewness.max(least),
@@ -184,7 +193,8 @@ impl Difference {
 
         let alone = |counts: [f64; 2]| {
             let one = MeanTest { counts, ..test };
-            largest_kept(|off| one.p(off), one.error()).max(largest_kept(|off| one.p(-off), one.error()))
+            largest_kept(|off| one.p(off), one.error())
+                .max(largest_kept(|off| one.p(-off), one.error()))
         };
         let value = ours.mean - theirs.value;
         Some(Self {
@@ -194,17 +204,34 @@ impl Difference {
                 high: value + largest_kept(|off| test.p(-off), test.error()),
             },
             p: test.p(value),
-            halves: [alone([test.counts[0], f64::INFINITY]), alone([f64::INFINITY, test.counts[1]])],
+            halves: [
+                alone([test.counts[0], f64::INFINITY]),
+                alone([f64::INFINITY, test.counts[1]]),
+            ],
         })
     }
 
     /// Of two shares. `None` without games.
-    pub fn of_shares(hits: u64, count: u64, widening: f64, theirs: PublishedNumber) -> Option<Self> {
+    pub fn of_shares(
+        hits: u64,
+        count: u64,
+        widening: f64,
+        theirs: PublishedNumber,
+    ) -> Option<Self> {
         let share = (0 < count).then(|| hits as f64 / count as f64)?;
         let their_hits = theirs.value * theirs.count as f64;
-        let p = two_sided([hits, count - hits], widening, [their_hits, theirs.count as f64 - their_hits]);
+        let p = two_sided(
+            [hits, count - hits],
+            widening,
+            [their_hits, theirs.count as f64 - their_hits],
+        );
         let ours = count as f64 / (widening * widening);
-        let at = |z: f64| [exact_interval(share, ours, z), exact_interval(theirs.value, theirs.count as f64, z)];
+        let at = |z: f64| {
+            [
+                exact_interval(share, ours, z),
+                exact_interval(theirs.value, theirs.count as f64, z),
+            ]
+        };
         Some(Self::hybrid(share, theirs.value, p, at(Z95)))
     }
 
@@ -214,31 +241,50 @@ impl Difference {
         let median = ours.median()?;
         let n = ours.count();
         let beyond = |is_beyond: fn(f64, f64) -> bool| -> u64 {
-            ours.iter().filter(|&(score, _)| is_beyond(f64::from(score), theirs.value)).map(|(_, count)| count).sum()
+            ours.iter()
+                .filter(|&(score, _)| is_beyond(f64::from(score), theirs.value))
+                .map(|(_, count)| count)
+                .sum()
         };
         let [above, below] = [beyond(|a, b| a > b), beyond(|a, b| a < b)];
 
         // Half of their games are beyond their median, for an odd number one less.
         let half = (theirs.count / 2) as f64;
         let rest = theirs.count as f64 - half;
-        let tails = [above, below].map(|count| at_least([count, n - count], widening, [half, rest]));
+        let tails =
+            [above, below].map(|count| at_least([count, n - count], widening, [half, rest]));
         let p = (2.0 * tails[0].min(tails[1])).min(1.0);
         let half = Z95 / (2.0 * (theirs.count as f64).sqrt());
         let about = |share: f64| Some(theirs.value + ours.quantile(share)? - median);
-        let ends = [ours.median_interval(widening)?, Interval { low: about(0.5 - half)?, high: about(0.5 + half)? }];
+        let ends = [
+            ours.median_interval(widening)?,
+            Interval {
+                low: about(0.5 - half)?,
+                high: about(0.5 + half)?,
+            },
+        ];
 
         Some(Self::hybrid(median, theirs.value, p, ends))
     }
 
     /// Of two standard deviations, as a difference in points; theirs gets our kurtosis. `None` without a spread, and if
     /// either side has fewer games than [`fewest_of_deviations`].
-    pub fn of_deviations(ours: &ScoreCounts, widening: f64, theirs: PublishedNumber) -> Option<Self> {
-        let sd = ours.std_dev().filter(|&sd| 0.0 < sd && 0.0 < theirs.value)?;
+    pub fn of_deviations(
+        ours: &ScoreCounts,
+        widening: f64,
+        theirs: PublishedNumber,
+    ) -> Option<Self> {
+        let sd = ours
+            .std_dev()
+            .filter(|&sd| 0.0 < sd && 0.0 < theirs.value)?;
         if ours.count().min(theirs.count) < fewest_of_deviations(ours) {
             return None;
         }
         let test = DeviationTest {
-            counts: [ours.count() as f64 / (widening * widening), theirs.count as f64],
+            counts: [
+                ours.count() as f64 / (widening * widening),
+                theirs.count as f64,
+            ],
             kurtosis: kurtosis(ours)?.max(LEAST_KURTOSIS),
             // The variance in units of the squared mean.
             square: math::powi(sd / ours.mean()?, 2),
@@ -246,7 +292,8 @@ impl Difference {
 
         let ratio = math::ln(sd / theirs.value);
         let points = |log: f64| theirs.value * (math::exp(log) - 1.0);
-        let farthest = |test: &DeviationTest, sign: f64| largest_kept(|off| test.p(sign * off), test.error());
+        let farthest =
+            |test: &DeviationTest, sign: f64| largest_kept(|off| test.p(sign * off), test.error());
         let alone = |counts: [f64; 2]| {
             let one = DeviationTest { counts, ..test };
             points(farthest(&one, 1.0).max(farthest(&one, -1.0)))
@@ -259,7 +306,10 @@ impl Difference {
                 high: points(ratio + farthest(&test, -1.0)),
             },
             p: test.p(ratio),
-            halves: [alone([test.counts[0], f64::INFINITY]), alone([f64::INFINITY, test.counts[1]])],
+            halves: [
+                alone([test.counts[0], f64::INFINITY]),
+                alone([f64::INFINITY, test.counts[1]]),
+            ],
         })
     }
 
@@ -282,7 +332,10 @@ impl Difference {
         };
 
         let from = |score: f64| {
-            let beating = ours.iter().rev().take_while(|&(own, _)| score <= f64::from(own));
+            let beating = ours
+                .iter()
+                .rev()
+                .take_while(|&(own, _)| score <= f64::from(own));
             beating.map(|(_, count)| count).sum::<u64>()
         };
 
@@ -302,10 +355,15 @@ impl Difference {
         let middle = most(0.5).map_or(0.0, from_above);
 
         // Above all of ours there is no upper end.
-        let high = most(0.975).and_then(|place| place.checked_sub(1)).map_or(f64::INFINITY, from_above);
+        let high = most(0.975)
+            .and_then(|place| place.checked_sub(1))
+            .map_or(f64::INFINITY, from_above);
         Some(Self {
             value: middle - theirs.value,
-            interval: Interval { low: low - theirs.value, high: high - theirs.value },
+            interval: Interval {
+                low: low - theirs.value,
+                high: high - theirs.value,
+            },
             p: p.min(1.0),
             halves: [f64::INFINITY; 2],
         })
@@ -315,7 +373,11 @@ impl Difference {
     /// number whose interval ends at 0 where this one does.
     pub fn of_estimates((ours, own): (f64, Interval), (theirs, other): (f64, Interval)) -> Self {
         let plain = Self::hybrid(ours, theirs, 0.0, [own, other]);
-        let half = if 0.0 < plain.value { plain.value - plain.interval.low } else { plain.interval.high - plain.value };
+        let half = if 0.0 < plain.value {
+            plain.value - plain.interval.low
+        } else {
+            plain.interval.high - plain.value
+        };
         let off = plain.value.abs();
         let p = if off == 0.0 {
             1.0
@@ -331,11 +393,28 @@ impl Difference {
     /// added in squares. It extends to 0 if the test does not reject it.
     fn hybrid(ours: f64, theirs: f64, p: f64, [own, other]: [Interval; 2]) -> Self {
         let value = ours - theirs;
-        let [down, up] =
-            [math::hypot(ours - own.low, other.high - theirs), math::hypot(own.high - ours, theirs - other.low)];
-        let interval = Interval { low: value - down, high: value + up };
-        let interval = if p <= 0.05 { interval } else { interval.with(Interval { low: 0.0, high: 0.0 }) };
-        Self { value, interval, p, halves: [own, other].map(|side| side.half_width()) }
+        let [down, up] = [
+            math::hypot(ours - own.low, other.high - theirs),
+            math::hypot(own.high - ours, theirs - other.low),
+        ];
+        let interval = Interval {
+            low: value - down,
+            high: value + up,
+        };
+        let interval = if p <= 0.05 {
+            interval
+        } else {
+            interval.with(Interval {
+                low: 0.0,
+                high: 0.0,
+            })
+        };
+        Self {
+            value,
+            interval,
+            p,
+            halves: [own, other].map(|side| side.half_width()),
+        }
     }
 }
 
@@ -375,14 +454,24 @@ impl MeanTest {
         let [a, b] = self.counts.map(f64::recip);
         let lean = self.skewness * (a * a - b * b).abs() / math::pow(a + b, 1.5);
         let errors = off.abs() / self.error();
-        let Some(levels) = self.levels else { return leaning_p(self.freedom, errors, lean) };
+        let Some(levels) = self.levels else {
+            return leaning_p(self.freedom, errors, lean);
+        };
         // The covariance of the mean and of its estimated variance, in standard units.
         let common = self.skewness * a / (a + b).sqrt();
-        let seen = leaning_p(self.freedom, (errors - common / 2.0).max(0.0), lean.max((lean - 3.0 * common).abs()));
+        let seen = leaning_p(
+            self.freedom,
+            (errors - common / 2.0).max(0.0),
+            lean.max((lean - 3.0 * common).abs()),
+        );
         let sides = levels.into_iter().zip(self.counts).zip([off, -off]);
         let unseen = sides.map(|((level, count), off)| {
             let reach = level * if 0.0 < off { 1.0 } else { FARTHEST };
-            if 0.0 < reach { 2.0 * math::exp(-count * off.abs() / reach) } else { 0.0 }
+            if 0.0 < reach {
+                2.0 * math::exp(-count * off.abs() / reach)
+            } else {
+                0.0
+            }
         });
 
         unseen.fold(seen, f64::max).min(1.0)
@@ -400,8 +489,13 @@ struct DeviationTest {
 
 impl DeviationTest {
     fn error(&self) -> f64 {
-        let variance =
-            |n: f64| if n.is_finite() { (self.kurtosis - (n - 3.0) / n).max(0.0) / (n - 1.0) / 4.0 } else { 0.0 };
+        let variance = |n: f64| {
+            if n.is_finite() {
+                (self.kurtosis - (n - 3.0) / n).max(0.0) / (n - 1.0) / 4.0
+            } else {
+                0.0
+            }
+        };
         self.counts.map(variance).iter().sum::<f64>().sqrt()
     }
 
@@ -412,10 +506,20 @@ impl DeviationTest {
         let seen = 2.0 * normal_tail(off.abs() / self.error());
         // The side with the smaller deviation may have missed a tail.
         let (count, [small, large]) = match off {
-            off if 0.0 < off => (self.counts[1], [self.square * math::exp(-2.0 * off), self.square]),
-            off => (self.counts[0], [self.square, self.square * math::exp(-2.0 * off)]),
+            off if 0.0 < off => (
+                self.counts[1],
+                [self.square * math::exp(-2.0 * off), self.square],
+            ),
+            off => (
+                self.counts[0],
+                [self.square, self.square * math::exp(-2.0 * off)],
+            ),
         };
-        let unseen = if large < 1.0 { 2.0 * math::exp(-count * divergence(small, large)) } else { 0.0 };
+        let unseen = if large < 1.0 {
+            2.0 * math::exp(-count * divergence(small, large))
+        } else {
+            0.0
+        };
         seen.max(unseen).min(1.0)
     }
 }
@@ -429,9 +533,14 @@ fn divergence(a: f64, b: f64) -> f64 {
 /// it is larger.
 fn leaning_p(freedom: f64, errors: f64, lean: f64) -> f64 {
     let tail = student_tail(freedom, errors.min(f64::MAX));
-    let z = if 0.0 < tail { normal(tail).clamp(0.0, MOST_ERRORS) } else { MOST_ERRORS };
+    let z = if 0.0 < tail {
+        normal(tail).clamp(0.0, MOST_ERRORS)
+    } else {
+        MOST_ERRORS
+    };
     let leaning = if lean < LEAST_LEAN {
-        tail + lean * (z * z - 1.0).max(0.0) / 6.0 * math::exp(-z * z / 2.0) / std::f64::consts::TAU.sqrt()
+        tail + lean * (z * z - 1.0).max(0.0) / 6.0 * math::exp(-z * z / 2.0)
+            / std::f64::consts::TAU.sqrt()
     } else {
         let shape = 4.0 / (lean * lean);
         checked_gamma_ur(shape, shape + z * shape.sqrt()).unwrap_or(1.0)
@@ -456,7 +565,11 @@ fn largest_kept(p: impl Fn(f64) -> f64, step: f64) -> f64 {
     let mut accepted = 0.0;
     for _ in 0..50 {
         let middle = (accepted + beyond) / 2.0;
-        *(if REJECTED < p(middle) { &mut accepted } else { &mut beyond }) = middle;
+        *(if REJECTED < p(middle) {
+            &mut accepted
+        } else {
+            &mut beyond
+        }) = middle;
     }
     beyond
 }
@@ -472,7 +585,10 @@ fn two_sided(ours: [u64; 2], widening: f64, theirs: [f64; 2]) -> f64 {
 /// side count less, rounded towards fewer hits.
 fn at_least([hits, misses]: [u64; 2], widening: f64, [their_hits, their_misses]: [f64; 2]) -> f64 {
     let scale = widening * widening;
-    let [hits, misses] = [(hits as f64 / scale).floor(), (misses as f64 / scale).ceil()];
+    let [hits, misses] = [
+        (hits as f64 / scale).floor(),
+        (misses as f64 / scale).ceil(),
+    ];
     if hits == 0.0 {
         return 1.0;
     }
@@ -485,7 +601,8 @@ fn at_least([hits, misses]: [u64; 2], widening: f64, [their_hits, their_misses]:
     let [their_hits, their_misses] = [their_hits.round(), their_misses.round()];
     let choose = |n: f64, k: f64| ln_gamma(n + 1.0) - ln_gamma(k + 1.0) - ln_gamma(n - k + 1.0);
     let (ours, theirs, all) = (hits + misses, their_hits + their_misses, hits + their_hits);
-    let first = math::exp(choose(ours, hits) + choose(theirs, their_hits) - choose(ours + theirs, all));
+    let first =
+        math::exp(choose(ours, hits) + choose(theirs, their_hits) - choose(ours + theirs, all));
     // Each probability follows from the previous one. The sum ends when the terms become negligible.
     let (mut term, mut sum, mut hit) = (first, first, hits);
     while hit < ours && hit < all {
@@ -504,15 +621,27 @@ fn at_least([hits, misses]: [u64; 2], widening: f64, [their_hits, their_misses]:
 /// beyond `z`.
 fn exact_interval(share: f64, count: f64, z: f64) -> Interval {
     if ENDLESS as f64 <= count {
-        return Interval { low: share, high: share };
+        return Interval {
+            low: share,
+            high: share,
+        };
     }
     let tail = normal_tail(z);
     let [hits, misses] = [share * count, (1.0 - share) * count];
-    let place = |a: f64, b: f64, at: f64| Beta::new(a, b).map_or(share, |beta| beta.inverse_cdf(at));
+    let place =
+        |a: f64, b: f64, at: f64| Beta::new(a, b).map_or(share, |beta| beta.inverse_cdf(at));
     // Rounding must not exclude the share.
     Interval {
-        low: if hits < 1e-9 { 0.0 } else { place(hits, misses + 1.0, tail).min(share) },
-        high: if misses < 1e-9 { 1.0 } else { place(hits + 1.0, misses, 1.0 - tail).max(share) },
+        low: if hits < 1e-9 {
+            0.0
+        } else {
+            place(hits, misses + 1.0, tail).min(share)
+        },
+        high: if misses < 1e-9 {
+            1.0
+        } else {
+            place(hits + 1.0, misses, 1.0 - tail).max(share)
+        },
     }
 }
 
@@ -520,7 +649,11 @@ fn exact_interval(share: f64, count: f64, z: f64) -> Interval {
 fn kurtosis(scores: &ScoreCounts) -> Option<f64> {
     let (n, mean) = (scores.count() as f64, scores.mean()?);
     let moment = |power: i32| {
-        scores.iter().map(|(score, count)| count as f64 * math::powi(f64::from(score) - mean, power)).sum::<f64>() / n
+        scores
+            .iter()
+            .map(|(score, count)| count as f64 * math::powi(f64::from(score) - mean, power))
+            .sum::<f64>()
+            / n
     };
     let variance = moment(2);
     (0.0 < variance).then(|| moment(4) / (variance * variance))
@@ -549,31 +682,80 @@ mod tests {
         assert!((at(5.0) - 0.05).abs() < 1e-9 && 0.05 < at(5.1) && (at(10.0) - 1.0).abs() < 1e-12);
         assert!((at(5.0) - at(15.0)).abs() < 1e-12, "either side");
         // Only the ends that face the other side count, and an exact number has none.
-        let skewed = (10.0, Interval { low: 9.0, high: 50.0 });
-        let exact = (8.0, Interval { low: 8.0, high: 8.0 });
-        assert!(within(Difference::of_estimates(skewed, exact).interval, 1.0, 42.0));
-        assert_eq!(Difference::of_estimates(exact, (7.0, Interval { low: 7.0, high: 7.0 })).p, 0.0);
+        let skewed = (
+            10.0,
+            Interval {
+                low: 9.0,
+                high: 50.0,
+            },
+        );
+        let exact = (
+            8.0,
+            Interval {
+                low: 8.0,
+                high: 8.0,
+            },
+        );
+        assert!(within(
+            Difference::of_estimates(skewed, exact).interval,
+            1.0,
+            42.0
+        ));
+        assert_eq!(
+            Difference::of_estimates(
+                exact,
+                (
+                    7.0,
+                    Interval {
+                        low: 7.0,
+                        high: 7.0
+                    }
+                )
+            )
+            .p,
+            0.0
+        );
     }
 
     #[test]
     fn shares_have_the_tests_and_intervals_of_the_books() {
         // Fisher's tea: 3 of 4 cups against 1 of 4 have a chance of 17 in 70; all 4 against none, of 1 in 70.
-        let fisher =
-            |a, n, b: u32, m| Difference::of_shares(a, n, 1.0, published(f64::from(b) / m as f64, m)).expect("games").p;
-        assert!((fisher(3, 4, 1, 4) - 34.0 / 70.0).abs() < 1e-9 && (fisher(4, 4, 0, 4) - 2.0 / 70.0).abs() < 1e-9);
+        let fisher = |a, n, b: u32, m| {
+            Difference::of_shares(a, n, 1.0, published(f64::from(b) / m as f64, m))
+                .expect("games")
+                .p
+        };
+        assert!(
+            (fisher(3, 4, 1, 4) - 34.0 / 70.0).abs() < 1e-9
+                && (fisher(4, 4, 0, 4) - 2.0 / 70.0).abs() < 1e-9
+        );
         assert!((fisher(0, 4, 4, 4) - 2.0 / 70.0).abs() < 1e-9);
         assert_eq!((fisher(5, 10, 5, 10), fisher(0, 10, 0, 20)), (1.0, 1.0));
         // 8 of 10 coins: 56 of 1,024. The other sample is so large that it counts as exact.
         let exact = Difference::of_shares(8, 10, 1.0, published(0.5, 1 << 60)).expect("games");
         let many = Difference::of_shares(8, 10, 1.0, published(0.5, 1 << 31)).expect("games");
-        assert!((exact.p - 112.0 / 1024.0).abs() < 1e-9 && (many.p - exact.p).abs() < 1e-5, "{exact:?} {many:?}");
+        assert!(
+            (exact.p - 112.0 / 1024.0).abs() < 1e-9 && (many.p - exact.p).abs() < 1e-5,
+            "{exact:?} {many:?}"
+        );
 
         // Clopper and Pearson of 7 of 10, as R's binom.test has it.
         let interval = exact_interval(0.7, 10.0, Z95);
         assert!(within(interval, 0.347_55, 0.933_26), "{interval:?}");
-        for (a, n, b, m) in [(56, 70, 48_u32, 80_u64), (9, 10, 3, 10), (6, 7, 2, 7), (5, 56, 0, 29), (0, 10, 0, 20)] {
-            let difference = Difference::of_shares(a, n, 1.0, published(f64::from(b) / m as f64, m)).expect("games");
-            assert!(difference.p <= 0.05 || difference.interval.contains(0.0), "{difference:?}");
+        for (a, n, b, m) in [
+            (56, 70, 48_u32, 80_u64),
+            (9, 10, 3, 10),
+            (6, 7, 2, 7),
+            (5, 56, 0, 29),
+            (0, 10, 0, 20),
+        ] {
+            let difference =
+                Difference::of_shares(a, n, 1.0, published(f64::from(b) / m as f64, m))
+                    .expect("games");
+            assert!(
+                difference.p <= 0.05 || difference.interval.contains(0.0),
+                "{difference:?}"
+            );
         }
     }
 
@@ -593,7 +775,10 @@ mod tests {
                     wrong[0] += if p <= 0.05 { chance } else { 0.0 };
                     wrong[1] += if p <= 0.002 { chance } else { 0.0 };
                 }
-                assert!(wrong[0] <= 0.05 && wrong[1] <= 0.002, "{n} {m} {share}: {wrong:?}");
+                assert!(
+                    wrong[0] <= 0.05 && wrong[1] <= 0.002,
+                    "{n} {m} {share}: {wrong:?}"
+                );
             }
         }
     }
@@ -601,37 +786,87 @@ mod tests {
     #[test]
     fn means_match_student_where_nothing_leans() {
         // With the same number of games on both sides, the difference has no skewness. The larger deviation counts.
-        let ours = Moments { count: 10, mean: 10.0, std_dev: Some(2.0) };
+        let ours = Moments {
+            count: 10,
+            mean: 10.0,
+            std_dev: Some(2.0),
+        };
         let compare = |ours, theirs, sd| Difference::of_means(ours, None, 1.0, theirs, sd);
         let even = compare(ours, published(12.0, 10), Some(5.0)).expect("games");
         let half = super::super::student_t_975(18.0) * 5.0 * 0.2_f64.sqrt();
-        assert!(within(even.interval, -2.0 - half, -2.0 + half), "{even:?} {half}");
+        assert!(
+            within(even.interval, -2.0 - half, -2.0 + half),
+            "{even:?} {half}"
+        );
 
         // With many games there is no skewness, published deviation or not; with few there is.
-        let many = Moments { count: 1_000_000, ..ours };
+        let many = Moments {
+            count: 1_000_000,
+            ..ours
+        };
         let half = Z95 * 2.0 / 1000.0;
         let width = |sd, count| {
-            compare(Moments { count, ..many }, published(10.0, 1 << 60), sd).expect("games").interval.half_width()
+            compare(Moments { count, ..many }, published(10.0, 1 << 60), sd)
+                .expect("games")
+                .interval
+                .half_width()
         };
         for (sd, few) in [(Some(2.0), 1.05..1.3), (None, 1.5..2.5)] {
-            assert!((1.0..1.01).contains(&(width(sd, 1_000_000) / half)), "{sd:?}");
-            assert!(few.contains(&(width(sd, 100) / (100.0 * half))), "{sd:?}: {}", width(sd, 100));
+            assert!(
+                (1.0..1.01).contains(&(width(sd, 1_000_000) / half)),
+                "{sd:?}"
+            );
+            assert!(
+                few.contains(&(width(sd, 100) / (100.0 * half))),
+                "{sd:?}: {}",
+                width(sd, 100)
+            );
         }
         assert!(
             compare(ours, published(12.0, 1), Some(5.0)).is_none()
                 && compare(ours, published(12.0, 900), None).is_none()
         );
-        assert!(compare(Moments { count: 1, std_dev: None, ..ours }, published(1.0, 9), Some(1.0)).is_none());
-        let exact = Moments { count: 10, mean: 4.0, std_dev: Some(0.0) };
+        assert!(
+            compare(
+                Moments {
+                    count: 1,
+                    std_dev: None,
+                    ..ours
+                },
+                published(1.0, 9),
+                Some(1.0)
+            )
+            .is_none()
+        );
+        let exact = Moments {
+            count: 10,
+            mean: 4.0,
+            std_dev: Some(0.0),
+        };
         let difference = compare(exact, published(4.0, 10), Some(0.0)).expect("games");
-        assert_eq!((difference.p, difference.interval), (1.0, Interval { low: 0.0, high: 0.0 }));
+        assert_eq!(
+            (difference.p, difference.interval),
+            (
+                1.0,
+                Interval {
+                    low: 0.0,
+                    high: 0.0
+                }
+            )
+        );
 
         // p follows from the interval.
         for mean in [8.0, 9.0, 9.4, 10.6, 11.0, 14.0] {
             for sd in [Some(2.0), None] {
                 let ours = Moments { count: 60, ..ours };
-                let difference = Difference::of_means(ours, Some(1.0), 1.2, published(mean, 30), sd).expect("games");
-                assert_eq!(difference.p <= 0.05, !difference.interval.contains(0.0), "{mean} {sd:?}: {difference:?}");
+                let difference =
+                    Difference::of_means(ours, Some(1.0), 1.2, published(mean, 30), sd)
+                        .expect("games");
+                assert_eq!(
+                    difference.p <= 0.05,
+                    !difference.interval.contains(0.0),
+                    "{mean} {sd:?}: {difference:?}"
+                );
             }
         }
     }
@@ -639,27 +874,44 @@ mod tests {
     #[test]
     fn the_word_follows_from_the_interval() {
         let word = |count, mean, theirs: PublishedNumber| {
-            let ours = Moments { count, mean, std_dev: Some(500.0) };
-            let difference = Difference::of_means(ours, None, 1.0, theirs, Some(500.0)).expect("games");
+            let ours = Moments {
+                count,
+                mean,
+                std_dev: Some(500.0),
+            };
+            let difference =
+                Difference::of_means(ours, None, 1.0, theirs, Some(500.0)).expect("games");
             Verdict::of(&difference, difference.p, MARGIN * theirs.value)
         };
         let theirs = published(1000.0, 1000);
         assert_eq!(word(1000, 1010.0, theirs), Verdict::Compatible);
         assert_eq!(word(1000, 1100.0, theirs), Verdict::Differs);
         assert_eq!(word(50, 1000.0, theirs), Verdict::CannotTell(TooFew::Ours));
-        assert_eq!(word(100_000, 1000.0, published(1000.0, 3)), Verdict::CannotTell(TooFew::Theirs));
-        assert_eq!(word(50, 1000.0, published(1000.0, 30)), Verdict::CannotTell(TooFew::Both));
+        assert_eq!(
+            word(100_000, 1000.0, published(1000.0, 3)),
+            Verdict::CannotTell(TooFew::Theirs)
+        );
+        assert_eq!(
+            word(50, 1000.0, published(1000.0, 30)),
+            Verdict::CannotTell(TooFew::Both)
+        );
         // However few they are, 49 standard errors are a difference.
         assert_eq!(word(20, 7000.0, theirs), Verdict::Differs);
 
         // 3 of 5 are consistent with anything from 25 to 85 %.
         for hits in [250, 600, 850] {
-            let difference = Difference::of_shares(hits, 1000, 1.0, published(0.6, 5)).expect("games");
-            assert_eq!(Verdict::of(&difference, difference.p, MARGIN), Verdict::CannotTell(TooFew::Theirs), "{hits}");
+            let difference =
+                Difference::of_shares(hits, 1000, 1.0, published(0.6, 5)).expect("games");
+            assert_eq!(
+                Verdict::of(&difference, difference.p, MARGIN),
+                Verdict::CannotTell(TooFew::Theirs),
+                "{hits}"
+            );
         }
 
         // A stopped run is less certain than the same games of a run that was planned to end there.
-        let stretched = Difference::of_shares(600, 1000, 1.55, published(0.6, 1000)).expect("games");
+        let stretched =
+            Difference::of_shares(600, 1000, 1.55, published(0.6, 1000)).expect("games");
         let plain = Difference::of_shares(600, 1000, 1.0, published(0.6, 1000)).expect("games");
         assert!(plain.interval.half_width() * 1.2 < stretched.interval.half_width());
     }
@@ -668,7 +920,13 @@ mod tests {
     fn holm_counts_the_smallest_by_all() {
         let adjusted = holm(&[0.01, 0.04, 0.03, 0.005]);
         let expected = [0.03, 0.06, 0.06, 0.02];
-        assert!(adjusted.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-12), "{adjusted:?}");
+        assert!(
+            adjusted
+                .iter()
+                .zip(expected)
+                .all(|(a, b)| (a - b).abs() < 1e-12),
+            "{adjusted:?}"
+        );
         assert_eq!(holm(&[0.6, 0.7]), [1.0, 1.0]);
         assert!(holm(&[]).is_empty());
     }
@@ -676,27 +934,53 @@ mod tests {
     #[test]
     fn a_maximum_beaten_by_none_or_many_is_judged_by_their_number() {
         let ours: ScoreCounts = (1..=1000_u32).map(|score| 4 * score).collect();
-        let p = |value: f64, count| Difference::of_maxima(&ours, published(value, count)).expect("games").p;
+        let p = |value: f64, count| {
+            Difference::of_maxima(&ours, published(value, count))
+                .expect("games")
+                .p
+        };
         // With the same number of games: none above their maximum is as likely as not; 20 above it have a probability
         // of about 2⁻²⁰.
         assert_eq!(p(5000.0, 1000), 1.0);
-        assert!((p(4000.0 - 80.0, 1000) / 2.0 - 0.5_f64.powi(20)).abs() < 2e-7, "{}", p(3920.0, 1000));
+        assert!(
+            (p(4000.0 - 80.0, 1000) / 2.0 - 0.5_f64.powi(20)).abs() < 2e-7,
+            "{}",
+            p(3920.0, 1000)
+        );
         // Ten games against a thousand: the probability of one above all of ours is 10 of 1,010.
-        assert!((p(5000.0, 10) - 20.0 / 1010.0).abs() < 1e-12, "{}", p(5000.0, 10));
+        assert!(
+            (p(5000.0, 10) - 20.0 / 1010.0).abs() < 1e-12,
+            "{}",
+            p(5000.0, 10)
+        );
         let difference = Difference::of_maxima(&ours, published(3750.0, 10)).expect("games");
         // The quantiles of the best of ten uniform games: 0.025^(1/10) = 0.69, 0.5^(1/10) = 0.93, 0.975^(1/10) = 0.997.
-        let [low, middle, high] = [difference.interval.low, difference.value, difference.interval.high]
-            .map(|value| (value + 3750.0) / 4000.0);
+        let [low, middle, high] = [
+            difference.interval.low,
+            difference.value,
+            difference.interval.high,
+        ]
+        .map(|value| (value + 3750.0) / 4000.0);
         assert!(
-            (low - 0.69).abs() < 0.01 && (middle - 0.933).abs() < 0.005 && (high - 0.997).abs() < 0.003,
+            (low - 0.69).abs() < 0.01
+                && (middle - 0.933).abs() < 0.005
+                && (high - 0.997).abs() < 0.003,
             "{difference:?}"
         );
-        assert!(Difference::of_maxima(&ours, published(9.0, 1000)).expect("games").interval.high.is_infinite());
+        assert!(
+            Difference::of_maxima(&ours, published(9.0, 1000))
+                .expect("games")
+                .interval
+                .high
+                .is_infinite()
+        );
     }
 
     /// Scores like those of games: skewed, multiples of 4.
     fn sample(rng: &mut Chance, count: u64, score: fn(&mut Chance) -> f64) -> ScoreCounts {
-        (0..count).map(|_| 4 * (score(rng).max(0.0) / 4.0) as u32).collect()
+        (0..count)
+            .map(|_| 4 * (score(rng).max(0.0) / 4.0) as u32)
+            .collect()
     }
 
     fn gamma(rng: &mut Chance) -> f64 {
@@ -705,7 +989,8 @@ mod tests {
 
     /// Games that nearly all end at one tile: a long lower tail.
     fn strong(rng: &mut Chance) -> f64 {
-        let level = [74_000.0, 54_000.0, 14_000.0][usize::from(0.93 < rng.unit()) + usize::from(0.98 < rng.unit())];
+        let level = [74_000.0, 54_000.0, 14_000.0]
+            [usize::from(0.93 < rng.unit()) + usize::from(0.98 < rng.unit())];
         level + 1600.0 * rng.normals()[0]
     }
 
@@ -714,16 +999,31 @@ mod tests {
     const SHAPES: [Shape; 4] = [
         ("gamma", gamma),
         ("exponential", |rng| -2000.0 * rng.unit().ln()),
-        ("log-normal", |rng| 3000.0 * (0.502_5 * rng.normals()[0]).exp()),
+        ("log-normal", |rng| {
+            3000.0 * (0.502_5 * rng.normals()[0]).exp()
+        }),
         ("strong", strong),
     ];
 
     /// Every number that a publication may report, tested against another sample. `None` if the games cannot tell. The
     /// share is that of games above 60 % of the distribution.
-    fn tests(ours: &ScoreCounts, theirs: &ScoreCounts, count: u64, at: f64) -> [Option<Difference>; 6] {
+    fn tests(
+        ours: &ScoreCounts,
+        theirs: &ScoreCounts,
+        count: u64,
+        at: f64,
+    ) -> [Option<Difference>; 6] {
         let published_as = |value: Option<f64>| published(value.expect("scores"), count);
         let moments = ours.moments().expect("scores");
-        let means = |sd| Difference::of_means(moments, ours.skewness(), 1.0, published_as(theirs.mean()), sd);
+        let means = |sd| {
+            Difference::of_means(
+                moments,
+                ours.skewness(),
+                1.0,
+                published_as(theirs.mean()),
+                sd,
+            )
+        };
         let from = |scores: &ScoreCounts| scores.count_in(&(at as u32..=u32::MAX));
         let share = published(from(theirs) as f64 / theirs.count() as f64, count);
         [
@@ -733,7 +1033,8 @@ mod tests {
             Difference::of_medians(ours, 1.0, published_as(theirs.median())),
             Difference::of_shares(from(ours), ours.count(), 1.0, share),
             // An exact distribution has no maximum.
-            Difference::of_maxima(ours, published_as(theirs.max().map(f64::from))).filter(|_| count < ENDLESS),
+            Difference::of_maxima(ours, published_as(theirs.max().map(f64::from)))
+                .filter(|_| count < ENDLESS),
         ]
     }
 
@@ -753,11 +1054,21 @@ mod tests {
         for run in 0..runs {
             let rng = &mut Chance(run << 32);
             let scaled = |rng: &mut Chance, n: u64| -> ScoreCounts {
-                (0..n).map(|_| (factor * score(rng).max(0.0)) as u32 / 4 * 4).collect()
+                (0..n)
+                    .map(|_| (factor * score(rng).max(0.0)) as u32 / 4 * 4)
+                    .collect()
             };
-            let ours = if factor == 1.0 { sample(rng, n, score) } else { scaled(rng, n) };
+            let ours = if factor == 1.0 {
+                sample(rng, n, score)
+            } else {
+                scaled(rng, n)
+            };
             let few = (m < ENDLESS).then(|| sample(rng, m, score));
-            for (alarms, test) in alarms.iter_mut().zip(tests(&ours, few.as_ref().unwrap_or(&large), m, at)) {
+            for (alarms, test) in
+                alarms
+                    .iter_mut()
+                    .zip(tests(&ours, few.as_ref().unwrap_or(&large), m, at))
+            {
                 alarms[0] += u64::from(test.is_some_and(|test| test.p <= 0.05));
                 alarms[1] += u64::from(test.is_some_and(|test| test.p <= 0.01));
             }
@@ -771,11 +1082,22 @@ mod tests {
     #[test]
     fn equal_games_differ_in_one_of_twenty_tests_at_most_however_few_they_are() {
         const RUNS: u64 = 120;
-        for counts in [[5, EXACT], [20, EXACT], [100, EXACT], [20, 5], [200, 5], [60, 100]] {
+        for counts in [
+            [5, EXACT],
+            [20, EXACT],
+            [100, EXACT],
+            [20, 5],
+            [200, 5],
+            [60, 100],
+        ] {
             for shape in SHAPES {
                 for (name, alarms) in NAMES.iter().zip(alarms(shape, counts, RUNS, 1.0)) {
                     // 5 % of 120 are 6, plus two and a half standard deviations 12; 1 % is 1.2, and 4.
-                    assert!(alarms[0] <= 12 && alarms[1] <= 4, "{name} of {} {counts:?}: {alarms:?}", shape.0);
+                    assert!(
+                        alarms[0] <= 12 && alarms[1] <= 4,
+                        "{name} of {} {counts:?}: {alarms:?}",
+                        shape.0
+                    );
                 }
             }
         }
@@ -789,10 +1111,13 @@ mod tests {
         let cuts = [0.5, 0.97].map(|share| large.quantile(share).expect("scores") as u32);
         let mut alarms = [0; 4];
         for run in 0..RUNS {
-            let (rng, mut seen, mut ever) = (&mut Chance(run << 32), ScoreCounts::EMPTY, [false; 4]);
+            let (rng, mut seen, mut ever) =
+                (&mut Chance(run << 32), ScoreCounts::EMPTY, [false; 4]);
             while seen.count() < 900 {
                 seen.merge(&sample(rng, 50, gamma));
-                let Some(widening) = planned.widening(seen.count()) else { continue };
+                let Some(widening) = planned.widening(seen.count()) else {
+                    continue;
+                };
                 let moments = seen.moments().expect("scores");
                 let published_as = |value: Option<f64>| published(value.expect("scores"), EXACT);
                 let share = |from: u32| {
@@ -816,11 +1141,17 @@ mod tests {
                     *ever |= test.expect("scores").p <= 0.05;
                 }
             }
-            alarms.iter_mut().zip(ever).for_each(|(alarms, ever)| *alarms += u64::from(ever));
+            alarms
+                .iter_mut()
+                .zip(ever)
+                .for_each(|(alarms, ever)| *alarms += u64::from(ever));
         }
 
         // 5 % of 100, plus two standard deviations.
-        assert!(alarms.iter().all(|&alarms| alarms <= 9), "mean, median, half, 3 %: {alarms:?}");
+        assert!(
+            alarms.iter().all(|&alarms| alarms <= 9),
+            "mean, median, half, 3 %: {alarms:?}"
+        );
     }
 
     #[test]
@@ -828,30 +1159,47 @@ mod tests {
         let found = alarms(SHAPES[0], [200, 1000], 40, 1.3);
         // A third more, half a standard deviation: means and medians detect it nearly always, deviations mostly.
         let least = [36, 36, 24, 36];
-        assert!(found.iter().zip(least).all(|(found, least)| least <= found[0]), "{found:?}");
+        assert!(
+            found
+                .iter()
+                .zip(least)
+                .all(|(found, least)| least <= found[0]),
+            "{found:?}"
+        );
     }
 
     #[test]
     #[ignore = "minutes"]
     fn alarms_at_length() {
-        for counts in
-            [[5, EXACT], [20, EXACT], [50, EXACT], [100, EXACT], [200, EXACT], [1000, EXACT]].into_iter().chain([
-                [20, 5],
-                [200, 5],
-                [1000, 5],
-                [20, 20],
-                [60, 20],
-                [200, 100],
-                [20, 1000],
-                [100, 1000],
-                [1000, 1000],
-            ])
-        {
+        for counts in [
+            [5, EXACT],
+            [20, EXACT],
+            [50, EXACT],
+            [100, EXACT],
+            [200, EXACT],
+            [1000, EXACT],
+        ]
+        .into_iter()
+        .chain([
+            [20, 5],
+            [200, 5],
+            [1000, 5],
+            [20, 20],
+            [60, 20],
+            [200, 100],
+            [20, 1000],
+            [100, 1000],
+            [1000, 1000],
+        ]) {
             for (name, shape) in SHAPES {
                 for factor in [1.0, 1.1, 1.2] {
-                    let percent = |[a, b]: [u64; 2]| format!("{:.1}/{:.1}", a as f64 / 20.0, b as f64 / 20.0);
+                    let percent =
+                        |[a, b]: [u64; 2]| format!("{:.1}/{:.1}", a as f64 / 20.0, b as f64 / 20.0);
                     let found = alarms((name, shape), counts, 2000, factor).map(percent);
-                    println!("{counts:?} {name} times {factor}: {:?}", NAMES.iter().zip(found).collect::<Vec<_>>());
+                    println!(
+                        "{counts:?} {name} times {factor}: {:?}",
+                        NAMES.iter().zip(found).collect::<Vec<_>>()
+                    );
                 }
             }
         }
@@ -860,17 +1208,22 @@ mod tests {
     #[test]
     fn intervals_of_means_and_deviations_hold_the_truth() {
         const RUNS: u64 = 250;
-        let truth = [3000.0 - 2.0, 3000.0 / 3.0_f64.sqrt()].map(|value| published(value, 1_000_000_000));
+        let truth =
+            [3000.0 - 2.0, 3000.0 / 3.0_f64.sqrt()].map(|value| published(value, 1_000_000_000));
         let mut covered = [0; 2];
         for run in 0..RUNS {
             let ours = sample(&mut Chance(run << 32), 200, gamma);
             let (moments, skewness) = (ours.moments().expect("scores"), ours.skewness());
-            let mean = Difference::of_means(moments, skewness, 1.0, truth[0], Some(truth[1].value)).expect("scores");
+            let mean = Difference::of_means(moments, skewness, 1.0, truth[0], Some(truth[1].value))
+                .expect("scores");
             let sd = Difference::of_deviations(&ours, 1.0, truth[1]).expect("scores");
             for (covered, difference) in covered.iter_mut().zip([mean, sd]) {
                 *covered += u64::from(difference.interval.contains(0.0));
             }
         }
-        assert!(covered.iter().all(|&covered| 94 * RUNS <= 100 * covered), "{covered:?}");
+        assert!(
+            covered.iter().all(|&covered| 94 * RUNS <= 100 * covered),
+            "{covered:?}"
+        );
     }
 }

@@ -16,7 +16,11 @@ pub(crate) fn common<T: PartialEq>(old: &[T], new: &[T]) -> Vec<(usize, usize)> 
     let mut longest = vec![vec![0_u32; new.len() + 1]; old.len() + 1];
     for (i, a) in old.iter().enumerate().rev() {
         for (j, b) in new.iter().enumerate().rev() {
-            longest[i][j] = if a == b { longest[i + 1][j + 1] + 1 } else { longest[i + 1][j].max(longest[i][j + 1]) };
+            longest[i][j] = if a == b {
+                longest[i + 1][j + 1] + 1
+            } else {
+                longest[i + 1][j].max(longest[i][j + 1])
+            };
         }
     }
 
@@ -36,7 +40,11 @@ pub(crate) fn common<T: PartialEq>(old: &[T], new: &[T]) -> Vec<(usize, usize)> 
 
 /// The old index of each new item, `None` for a new one: equal items first, as many of them in order as possible, then
 /// those that are similar by one of `kinds` (the closest kind first), then those at the same index.
-pub(crate) fn origins<T: PartialEq>(old: &[T], new: &[T], kinds: &[fn(&T, &T) -> bool]) -> Vec<Option<usize>> {
+pub(crate) fn origins<T: PartialEq>(
+    old: &[T],
+    new: &[T],
+    kinds: &[fn(&T, &T) -> bool],
+) -> Vec<Option<usize>> {
     let mut from = vec![None; new.len()];
     let mut taken = vec![false; old.len()];
     for (i, j) in common(old, new) {
@@ -73,20 +81,26 @@ pub(crate) fn moved(from: &[Option<usize>]) -> Vec<usize> {
     for (j, place) in from.iter().enumerate() {
         best.push(place.map(|place| {
             let earlier = (0..j).filter(|&k| from[k].is_some_and(|other| other < place));
-            let longest =
-                earlier.filter_map(|k| best[k].map(|(length, _)| (length, k))).max_by_key(|&(length, _)| length);
+            let longest = earlier
+                .filter_map(|k| best[k].map(|(length, _)| (length, k)))
+                .max_by_key(|&(length, _)| length);
             longest.map_or((1, None), |(length, k)| (length + 1, Some(k)))
         }));
     }
 
     let mut stays = vec![false; from.len()];
-    let ends = best.iter().enumerate().filter_map(|(j, best)| best.map(|(length, _)| (length, j)));
+    let ends = best
+        .iter()
+        .enumerate()
+        .filter_map(|(j, best)| best.map(|(length, _)| (length, j)));
     let mut at = ends.max_by_key(|&(length, _)| length).map(|(_, j)| j);
     while let Some(j) = at {
         stays[j] = true;
         at = best[j].and_then(|(_, before)| before);
     }
-    (0..from.len()).filter(|&j| from[j].is_some() && !stays[j]).collect()
+    (0..from.len())
+        .filter(|&j| from[j].is_some() && !stays[j])
+        .collect()
 }
 
 #[cfg(test)]
@@ -99,8 +113,10 @@ mod tests {
     fn increasing(places: &[usize]) -> usize {
         (0..1_u32 << places.len())
             .filter(|subset| {
-                let chosen: Vec<usize> =
-                    (0..places.len()).filter(|&i| subset >> i & 1 == 1).map(|i| places[i]).collect();
+                let chosen: Vec<usize> = (0..places.len())
+                    .filter(|&i| subset >> i & 1 == 1)
+                    .map(|i| places[i])
+                    .collect();
                 chosen.is_sorted_by(|a, b| a < b)
             })
             .map(u32::count_ones)

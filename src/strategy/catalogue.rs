@@ -55,19 +55,40 @@ impl Item {
     pub fn matches(&self, query: &str) -> bool {
         let [first, second] = &self.lines;
         let evaluator = self.criterion.evaluator.label();
-        let heading = Group::ALL.iter().find(|(group, _)| *group == self.group).map_or("", |(_, heading)| *heading);
-        let texts = [self.name.as_str(), first, second, &self.source, &evaluator, heading];
+        let heading = Group::ALL
+            .iter()
+            .find(|(group, _)| *group == self.group)
+            .map_or("", |(_, heading)| *heading);
+        let texts = [
+            self.name.as_str(),
+            first,
+            second,
+            &self.source,
+            &evaluator,
+            heading,
+        ];
         let query = query.trim().to_lowercase();
-        query.split_whitespace().all(|word| texts.iter().any(|text| text.to_lowercase().contains(word)))
+        query
+            .split_whitespace()
+            .all(|word| texts.iter().any(|text| text.to_lowercase().contains(word)))
     }
 
     /// The built-in items, group by group.
     pub fn all() -> &'static [Self] {
         static ALL: LazyLock<Vec<Item>> = LazyLock::new(|| {
-            let searches = SEARCHES.map(|row| item(Group::Searches, row, |text| format!("({MIX}, lookahead: {text})")));
-            let sums = SUMS.map(|row| item(Group::Sums, row, |text| format!("(evaluator: {text})")));
+            let searches = SEARCHES.map(|row| {
+                item(Group::Searches, row, |text| {
+                    format!("({MIX}, lookahead: {text})")
+                })
+            });
+            let sums =
+                SUMS.map(|row| item(Group::Sums, row, |text| format!("(evaluator: {text})")));
             let sources = SOURCES.map(|row| item(Group::Sources, row, str::to_owned));
-            one_ply().chain(searches).chain(sums).chain(sources).collect()
+            one_ply()
+                .chain(searches)
+                .chain(sums)
+                .chain(sources)
+                .collect()
         });
         &ALL
     }
@@ -75,7 +96,10 @@ impl Item {
     /// The items that a search finds: names that begin with it first, then in the order of the catalogue.
     pub fn find(query: &str) -> Vec<&'static Self> {
         let begins = query.trim().to_lowercase();
-        let mut found: Vec<&Item> = Self::all().iter().filter(|item| item.matches(query)).collect();
+        let mut found: Vec<&Item> = Self::all()
+            .iter()
+            .filter(|item| item.matches(query))
+            .collect();
         let rank = |item: &Item| {
             let name = item.name.to_lowercase();
             (!name.starts_with(&begins), !name.contains(&begins))
@@ -89,8 +113,15 @@ impl Item {
 type Row = (&'static str, &'static str, [&'static str; 2], &'static str);
 
 fn item(group: Group, (name, row, lines, source): Row, whole: impl Fn(&str) -> String) -> Item {
-    let criterion = ron_text::read(&whole(row)).unwrap_or_else(|error| unreachable!("{row}: {error}"));
-    Item { group, name: name.to_owned(), criterion, lines: lines.map(str::to_owned), source: source.to_owned() }
+    let criterion =
+        ron_text::read(&whole(row)).unwrap_or_else(|error| unreachable!("{row}: {error}"));
+    Item {
+        group,
+        name: name.to_owned(),
+        criterion,
+        lines: lines.map(str::to_owned),
+        source: source.to_owned(),
+    }
 }
 
 const TUTORIAL: &str = "An expectimax tutorial; constants of Xiao's solver";
@@ -98,12 +129,22 @@ const XIAO: &str = "Xiao, Vermaelen and Moravčík, 2048-AI";
 
 fn one_ply() -> impl Iterator<Item = Item> {
     use Evaluator::{
-        Corner, CornerBonus, Difference, DifferenceOfTiles, Edges, Empty, Formula, HasTile, Inert, LogEmpty, MaxRank,
-        MaxTile, MonotoneSum, Monotonicity, Network, Policy, Program, RankMonotonicity, RankSmoothness, Score,
-        Smoothness, SmoothnessPrinted, Snake, Solved, Uniformity,
+        Corner, CornerBonus, Difference, DifferenceOfTiles, Edges, Empty, Formula, HasTile, Inert,
+        LogEmpty, MaxRank, MaxTile, MonotoneSum, Monotonicity, Network, Policy, Program,
+        RankMonotonicity, RankSmoothness, Score, Smoothness, SmoothnessPrinted, Snake, Solved,
+        Uniformity,
     };
 
-    let first = [Score, Empty, Monotonicity, Uniformity, Difference, Snake, Corner, MaxTile];
+    let first = [
+        Score,
+        Empty,
+        Monotonicity,
+        Uniformity,
+        Difference,
+        Snake,
+        Corner,
+        MaxTile,
+    ];
     let item = |evaluator: Evaluator| {
         let facts = evaluator.facts();
         facts.palette.map(|offer| Item {
@@ -115,12 +156,39 @@ fn one_ply() -> impl Iterator<Item = Item> {
         })
     };
 
-    let further = [DifferenceOfTiles, Edges, MonotoneSum, Smoothness, SmoothnessPrinted, CornerBonus];
-    let ovolve = [RankMonotonicity, RankSmoothness, LogEmpty, MaxRank, HasTile(2048)];
-    let files = [Solved("3x3".to_owned()), Network(network::library::REFERENCE.to_owned())];
+    let further = [
+        DifferenceOfTiles,
+        Edges,
+        MonotoneSum,
+        Smoothness,
+        SmoothnessPrinted,
+        CornerBonus,
+    ];
+    let ovolve = [
+        RankMonotonicity,
+        RankSmoothness,
+        LogEmpty,
+        MaxRank,
+        HasTile(2048),
+    ];
+    let files = [
+        Solved("3x3".to_owned()),
+        Network(network::library::REFERENCE.to_owned()),
+    ];
     let formula = Formula(evaluator::Formula::new(EXAMPLES[0].text));
-    let own = [Policy(FeaturePolicy::default()), formula, Program(ProgramSpec::default())];
-    first.into_iter().chain(further).chain(ovolve).chain([Inert]).chain(files).chain(own).filter_map(item)
+    let own = [
+        Policy(FeaturePolicy::default()),
+        formula,
+        Program(ProgramSpec::default()),
+    ];
+    first
+        .into_iter()
+        .chain(further)
+        .chain(ovolve)
+        .chain([Inert])
+        .chain(files)
+        .chain(own)
+        .filter_map(item)
 }
 
 /// The evaluator of the palette's searches: large tiles in a corner, and points.
@@ -131,37 +199,55 @@ const SEARCHES: [Row; 9] = [
     (
         "Expectimax",
         "Expectimax(plies: Fixed(3))",
-        ["mean over spawns", "Two moves and the spawn between them, averaged by probability"],
+        [
+            "mean over spawns",
+            "Two moves and the spawn between them, averaged by probability",
+        ],
         SOLVER,
     ),
     (
         "Minimax",
         "Minimax(plies: Fixed(3))",
-        ["worst spawn", "Expects the most harmful tile, in the most harmful cell"],
+        [
+            "worst spawn",
+            "Expects the most harmful tile, in the most harmful cell",
+        ],
         COURSE,
     ),
     (
         "Alpha-beta",
         "Minimax(plies: Fixed(3), cuts: [AlphaBeta])",
-        ["minimax, with cuts", "Minimax that skips what cannot change the choice"],
+        [
+            "minimax, with cuts",
+            "Minimax that skips what cannot change the choice",
+        ],
         SOLVER,
     ),
     (
         "Deeper when full",
         "Expectimax(plies: ByEmpty([(8, 3), (4, 4), (0, 5)]))",
-        ["plies by empty cells", "3 plies with 8 empty cells or more, 5 below 4; the rule is ours"],
+        [
+            "plies by empty cells",
+            "3 plies with 8 empty cells or more, 5 below 4; the rule is ours",
+        ],
         "",
     ),
     (
         "Deeper with tiles",
         "Expectimax(plies: ByDistinct(offset: -2, at_least: 1, at_most: 2), cuts: [Reach(0.0001)])",
-        ["plies by distinct tiles", "Expectimax that searches deeper when the board has more different tiles"],
+        [
+            "plies by distinct tiles",
+            "Expectimax that searches deeper when the board has more different tiles",
+        ],
         XIAO,
     ),
     (
         "Node limit",
         "Expectimax(nodes: 20000)",
-        ["deepens until 20,000 nodes", "Deepens ply by ply until the node limit; the same moves on any machine"],
+        [
+            "deepens until 20,000 nodes",
+            "Deepens ply by ply until the node limit; the same moves on any machine",
+        ],
         "",
     ),
     (
@@ -176,7 +262,10 @@ const SEARCHES: [Row; 9] = [
     (
         "Tree of playouts",
         "Mcts(playouts: 400)",
-        ["a tree grown by playouts", "UCT: grows where results are good; 400 playouts in total"],
+        [
+            "a tree grown by playouts",
+            "UCT: grows where results are good; 400 playouts in total",
+        ],
         "",
     ),
     (
@@ -195,7 +284,10 @@ const SUMS: [Row; 9] = [
     (
         "Sum",
         "Sum([(1, Score), (50, Empty)])",
-        ["weight × evaluator, added up", "Combines several aims; weights set their relative worth"],
+        [
+            "weight × evaluator, added up",
+            "Combines several aims; weights set their relative worth",
+        ],
         SOLVER,
     ),
     (
@@ -210,31 +302,46 @@ const SUMS: [Row; 9] = [
     (
         "Room and edges",
         "Sum([(1, Edges), (270, Empty)])",
-        ["empty cells, large tiles at the edge", "What Course says of Xiao's solver; the weights are ours"],
+        [
+            "empty cells, large tiles at the edge",
+            "What Course says of Xiao's solver; the weights are ours",
+        ],
         COURSE,
     ),
     (
         "Assignment's H",
         "Sum([(1, Score), (50, Empty), (10, MonotoneSum), (5, SmoothnessPrinted), (10, CornerBonus)])",
-        ["five terms with weights", "Score, room, order, smoothness and the corner"],
+        [
+            "five terms with weights",
+            "Score, room, order, smoothness and the corner",
+        ],
         ASSIGNMENT,
     ),
     (
         "Product",
         r#"Product(Score, Weights("a"))"#,
-        ["evaluator × evaluator", "One value times another, such as the score times weights of cells"],
+        [
+            "evaluator × evaluator",
+            "One value times another, such as the score times weights of cells",
+        ],
         COURSE,
     ),
     (
         "Weights a",
         r#"Weights("a")"#,
-        ["Σ weight × tile, 6 to 0", "A diagonal gradient; the figure is lost, the numbers are ours"],
+        [
+            "Σ weight × tile, 6 to 0",
+            "A diagonal gradient; the figure is lost, the numbers are ours",
+        ],
         COURSE,
     ),
     (
         "Weights b",
         r#"Weights("b")"#,
-        ["Σ weight × tile, 64 to 1", "The diagonal doubled each step; the figure is lost, the numbers are ours"],
+        [
+            "Σ weight × tile, 64 to 1",
+            "The diagonal doubled each step; the figure is lost, the numbers are ours",
+        ],
         COURSE,
     ),
     (
@@ -249,7 +356,10 @@ const SUMS: [Row; 9] = [
     (
         "Lines",
         "Lines()",
-        ["merges, order, empty, per line", "Scores each row and column for order, merges and room"],
+        [
+            "merges, order, empty, per line",
+            "Scores each row and column for order, merges and room",
+        ],
         XIAO,
     ),
 ];
@@ -260,7 +370,10 @@ const SOURCES: [Row; 11] = [
     (
         "Solver's Snake",
         "(evaluator: Snake, lookahead: Expectimax(plies: Fixed(4)))",
-        ["expectimax of 4 plies", "Published mean 45,000, 2048 in 90 of 100 games; the grid of its weights is lost"],
+        [
+            "expectimax of 4 plies",
+            "Published mean 45,000, 2048 in 90 of 100 games; the grid of its weights is lost",
+        ],
         SOLVER,
     ),
     (
@@ -275,13 +388,19 @@ const SOURCES: [Row; 11] = [
     (
         "Solver's Snake, alpha-beta",
         "(evaluator: Snake, lookahead: Minimax(plies: Fixed(4), cuts: [AlphaBeta]))",
-        ["the worst spawn, 4 plies", "Two moves and two spawns, skipping what cannot change the choice"],
+        [
+            "the worst spawn, 4 plies",
+            "Two moves and two spawns, skipping what cannot change the choice",
+        ],
         SOLVER,
     ),
     (
         "Solver's third level",
         "(evaluator: Corner, lookahead: Expectimax(plies: ByEmpty([(7, 4), (0, 6)])))",
-        ["Corner, 6 plies when crowded", "Two plies more with six or fewer empty cells"],
+        [
+            "Corner, 6 plies when crowded",
+            "Two plies more with six or fewer empty cells",
+        ],
         SOLVER,
     ),
     (
@@ -293,34 +412,49 @@ const SOURCES: [Row; 11] = [
     (
         "Tutorial's line score, sum",
         "(evaluator: Lines(), lookahead: Expectimax(spawn: Sum, dead: Zero))",
-        ["expectimax of 3 plies, sum", "The pseudocode adds up the spawns without dividing"],
+        [
+            "expectimax of 3 plies, sum",
+            "The pseudocode adds up the spawns without dividing",
+        ],
         TUTORIAL,
     ),
     (
         "Course's minimax",
         "(evaluator: Score, lookahead: Minimax(plies: Fixed(4), cuts: [AlphaBeta]))",
-        ["score, two moves and two spawns", "Published mean 9,346 of 100 games, a 4 in one of five spawns"],
+        [
+            "score, two moves and two spawns",
+            "Published mean 9,346 of 100 games, a 4 in one of five spawns",
+        ],
         COURSE,
     ),
     (
         "Course's weighted score",
         "(evaluator: Product(Score, Weights(\"c\")), \
          lookahead: Expectimax(plies: Fixed(8), cuts: [ImportantCells(k: 4, weights: \"c\")]))",
-        ["score × weights c, 8 plies", "Pruned to the 4 most important cells; slow"],
+        [
+            "score × weights c, 8 plies",
+            "Pruned to the 4 most important cells; slow",
+        ],
         COURSE,
     ),
     (
         "Assignment's expectimax",
         "(evaluator: Sum([(1, Score), (50, Empty), (10, MonotoneSum), (5, SmoothnessPrinted), (10, CornerBonus)]), \
          lookahead: Expectimax(plies: ByEmpty([(8, 3), (4, 4), (0, 5)])))",
-        ["H, 3 to 5 plies by empty cells", "Published: 5 of 5 games reached 2048; the depth rule is ours"],
+        [
+            "H, 3 to 5 plies by empty cells",
+            "Published: 5 of 5 games reached 2048; the depth rule is ours",
+        ],
         ASSIGNMENT,
     ),
     (
         "ovolve's minimax",
         "(evaluator: Sum([(0.1, RankSmoothness), (1, RankMonotonicity), (2.7, LogEmpty), (1, MaxRank), (10000, HasTile(2048))]), \
          lookahead: Minimax(plies: Fixed(5), dead: Lost, cuts: [AlphaBeta, WorstSpawns]))",
-        ["worst spawns alone, 5 plies", "2048 in about 90 % according to its author, who searched for 100 ms"],
+        [
+            "worst spawns alone, 5 plies",
+            "2048 in about 90 % according to its author, who searched for 100 ms",
+        ],
         OVOLVE,
     ),
     (
@@ -345,10 +479,21 @@ mod tests {
     #[test]
     fn every_item_can_be_played_and_reads_back() {
         // A solved table exists only after the user has solved the board.
-        for item in Item::all().iter().filter(|item| item.criterion.evaluator.files().is_empty()) {
+        for item in Item::all()
+            .iter()
+            .filter(|item| item.criterion.evaluator.files().is_empty())
+        {
             assert_eq!(item.criterion.check(Size::FOUR), Ok(()), "{}", item.name);
-            let strategy = Strategy { criteria: vec![item.criterion.clone()], ..Strategy::default() };
-            assert_eq!(strategy.to_string().parse(), Ok(strategy.clone()), "{}", item.name);
+            let strategy = Strategy {
+                criteria: vec![item.criterion.clone()],
+                ..Strategy::default()
+            };
+            assert_eq!(
+                strategy.to_string().parse(),
+                Ok(strategy.clone()),
+                "{}",
+                item.name
+            );
             assert_eq!(strategy.lint(Size::FOUR), [], "{}", item.name);
         }
     }
@@ -361,7 +506,11 @@ mod tests {
                 assert_ne!(item.name, other.name);
                 // A published row may equal an item above.
                 if item.group != Group::Sources || other.group == Group::Sources {
-                    assert_ne!(item.criterion, other.criterion, "{} and {}", item.name, other.name);
+                    assert_ne!(
+                        item.criterion, other.criterion,
+                        "{} and {}",
+                        item.name, other.name
+                    );
                 }
             }
         }
@@ -371,12 +520,21 @@ mod tests {
     fn every_kind_of_evaluator_and_of_search_is_there() {
         let all = Item::all();
         for evaluator in Evaluator::palette() {
-            let is_there =
-                |item: &Item| item.criterion == Criterion::one_ply(evaluator.clone()) && !item.lines[0].is_empty();
+            let is_there = |item: &Item| {
+                item.criterion == Criterion::one_ply(evaluator.clone()) && !item.lines[0].is_empty()
+            };
             assert!(all.iter().any(is_there), "{evaluator}");
         }
-        for kind in ["Expectimax", "Minimax", "MonteCarlo", "Mcts", "AveragedSearch"] {
-            assert!(all.iter().any(|item| item.group == Group::Searches && item.criterion.lookahead.name() == kind));
+        for kind in [
+            "Expectimax",
+            "Minimax",
+            "MonteCarlo",
+            "Mcts",
+            "AveragedSearch",
+        ] {
+            assert!(all.iter().any(
+                |item| item.group == Group::Searches && item.criterion.lookahead.name() == kind
+            ));
         }
         let groups: Vec<Group> = all.iter().map(|item| item.group).collect();
         let place = |group: &Group| Group::ALL.iter().position(|(other, _)| other == group);
@@ -385,22 +543,42 @@ mod tests {
 
     #[test]
     fn what_is_called_published_is_played_by_a_shipped_preset() {
-        let presets: Vec<_> = Shipped::ALL.iter().map(|shipped| shipped.preset().expect(shipped.name)).collect();
-        let rows: Vec<&Criterion> =
-            presets.iter().flat_map(|preset| &preset.strategies).flat_map(|entry| &entry.strategy.criteria).collect();
-        for item in Item::all().iter().filter(|item| item.group == Group::Sources) {
-            assert!(rows.contains(&&item.criterion), "{} is in no preset", item.name);
+        let presets: Vec<_> = Shipped::ALL
+            .iter()
+            .map(|shipped| shipped.preset().expect(shipped.name))
+            .collect();
+        let rows: Vec<&Criterion> = presets
+            .iter()
+            .flat_map(|preset| &preset.strategies)
+            .flat_map(|entry| &entry.strategy.criteria)
+            .collect();
+        for item in Item::all()
+            .iter()
+            .filter(|item| item.group == Group::Sources)
+        {
+            assert!(
+                rows.contains(&&item.criterion),
+                "{} is in no preset",
+                item.name
+            );
         }
     }
 
     #[test]
     fn a_search_finds_by_name_explanation_and_source_and_the_name_comes_first() {
-        let names = |query| Item::find(query).iter().map(|item| item.name.as_str()).collect::<Vec<_>>();
+        let names = |query| {
+            Item::find(query)
+                .iter()
+                .map(|item| item.name.as_str())
+                .collect::<Vec<_>>()
+        };
         assert_eq!(names("mono")[..2], ["Monotonicity", "MonotoneSum"]);
         assert_eq!(names("sum")[0], "Sum");
         assert!(names("worst spawn").contains(&"Minimax"));
         assert!(names("xiao").contains(&"Lines"));
-        let mut searches = Item::all().iter().filter(|item| item.group == Group::Searches);
+        let mut searches = Item::all()
+            .iter()
+            .filter(|item| item.group == Group::Searches);
         assert!(searches.all(|item| names("searches").contains(&item.name.as_str())));
         assert_eq!(names("").len(), Item::all().len());
         assert!(names("zzz").is_empty());

@@ -64,7 +64,13 @@ pub enum Prefer {
 impl Criterion {
     /// One ply of an evaluator; higher is better, no tolerance.
     pub fn one_ply(evaluator: Evaluator) -> Self {
-        Self { evaluator, lookahead: Lookahead::OnePly, prefer: Prefer::Higher, tolerance: 0.0, off: false }
+        Self {
+            evaluator,
+            lookahead: Lookahead::OnePly,
+            prefer: Prefer::Higher,
+            tolerance: 0.0,
+            off: false,
+        }
     }
 
     /// The name of the row, from its evaluator and its lookahead: `Empty`, `Expectimax of Snake`.
@@ -80,7 +86,9 @@ impl Criterion {
 
     /// The depth, if it searches.
     fn named_depth(&self) -> Option<String> {
-        self.lookahead.searches().then(|| self.lookahead.depth_text())
+        self.lookahead
+            .searches()
+            .then(|| self.lookahead.depth_text())
     }
 
     /// Checks the row for boards of this size. A row that is off is always valid.
@@ -94,7 +102,11 @@ impl Criterion {
         self.evaluator.check(size)?;
         self.lookahead.check(size)?;
         self.check_depth()?;
-        let by_state = self.evaluator.policies().iter().any(|policy| policy.by == PolicyBy::State);
+        let by_state = self
+            .evaluator
+            .policies()
+            .iter()
+            .any(|policy| policy.by == PolicyBy::State);
         if by_state && self.lookahead != Lookahead::OnePly {
             return Err(EvaluatorError::PolicyInSum.into());
         }
@@ -111,7 +123,9 @@ impl Criterion {
         };
 
         match self.evaluator.files().iter().find_map(of_afterstates) {
-            Some(name) if !self.lookahead.ends_with_a_slide() => Err(CriterionError::Plies { name }),
+            Some(name) if !self.lookahead.ends_with_a_slide() => {
+                Err(CriterionError::Plies { name })
+            }
             _ => Ok(()),
         }
     }
@@ -130,9 +144,12 @@ impl Criterion {
         if self.off {
             return Vec::new();
         }
-        let policy = super::policy::policy_of(&self.lookahead).and_then(Result::ok).filter(super::policy::plays_on);
+        let policy = super::policy::policy_of(&self.lookahead)
+            .and_then(Result::ok)
+            .filter(super::policy::plays_on);
         let own = self.evaluator.programs().into_iter().cloned();
-        own.chain(policy.iter().flat_map(Strategy::programs)).collect()
+        own.chain(policy.iter().flat_map(Strategy::programs))
+            .collect()
     }
 
     /// Verifies its files and those of the policy of its playouts. None if it is off.
@@ -141,14 +158,19 @@ impl Criterion {
             return Ok(());
         }
         self.evaluator.prove_files()?;
-        let policy = super::policy::policy_of(&self.lookahead).and_then(Result::ok).filter(super::policy::plays_on);
+        let policy = super::policy::policy_of(&self.lookahead)
+            .and_then(Result::ok)
+            .filter(super::policy::plays_on);
         policy.iter().try_for_each(Strategy::prove_files)
     }
 
     /// [`check`](Self::check), and whether its programs may run on this machine.
     pub fn check_to_play(&self, size: Size) -> Result<(), CriterionError> {
         self.check(size)?;
-        Ok(self.programs().iter().try_for_each(ProgramSpec::check_allowed)?)
+        Ok(self
+            .programs()
+            .iter()
+            .try_for_each(ProgramSpec::check_allowed)?)
     }
 }
 
@@ -202,19 +224,27 @@ impl Strategy {
     /// Whether another row may be added, or why not, in one sentence for the screen.
     pub fn room_for_a_row(&self) -> Result<(), &'static str> {
         let has_room = self.criteria.len() < Self::MOST_ROWS;
-        has_room.then_some(()).ok_or("A strategy has at most 64 rows: remove one first")
+        has_room
+            .then_some(())
+            .ok_or("A strategy has at most 64 rows: remove one first")
     }
 
     /// Checks the strategy for boards of this size. The error names the row.
     pub fn check(&self, size: Size) -> Result<(), StrategyError> {
         if Self::MOST_ROWS < self.criteria.len() {
-            return Err(StrategyError::Rows { count: self.criteria.len() });
+            return Err(StrategyError::Rows {
+                count: self.criteria.len(),
+            });
         }
         let check = |(row, criterion): (usize, &Criterion)| {
-            criterion.check(size).map_err(|error| StrategyError::Row { row, error })
+            criterion
+                .check(size)
+                .map_err(|error| StrategyError::Row { row, error })
         };
         self.criteria.iter().enumerate().try_for_each(check)?;
-        self.rollout.iter().try_for_each(|rollout| Ok(rollout.check(size)?))
+        self.rollout
+            .iter()
+            .try_for_each(|rollout| Ok(rollout.check(size)?))
     }
 
     /// The same for games with these rules: a solved table only fits its own chance of a 4.
@@ -225,11 +255,18 @@ impl Strategy {
 
     pub(super) fn check_p4(&self, p4: f64) -> Result<(), StrategyError> {
         let check = |(row, criterion): (usize, &Criterion)| {
-            criterion.check_p4(p4).map_err(|error| StrategyError::Row { row, error })
+            criterion
+                .check_p4(p4)
+                .map_err(|error| StrategyError::Row { row, error })
         };
         self.criteria.iter().enumerate().try_for_each(check)?;
-        let judge = self.rollout.iter().find_map(|rollout| rollout.judge.as_ref());
-        judge.map_or(Ok(()), |judge| Ok(judge.check_p4(p4).map_err(RolloutError::Judge)?))
+        let judge = self
+            .rollout
+            .iter()
+            .find_map(|rollout| rollout.judge.as_ref());
+        judge.map_or(Ok(()), |judge| {
+            Ok(judge.check_p4(p4).map_err(RolloutError::Judge)?)
+        })
     }
 
     /// The same, and whether its programs may run on this machine: required before play. Reads only the first lines of
@@ -243,11 +280,19 @@ impl Strategy {
     pub fn check_files(&self) -> Result<(), StrategyError> {
         let of_row = |(row, criterion): (usize, &Criterion)| {
             let proved = criterion.prove_files().map_err(EvaluatorError::from);
-            proved.map_err(|error| StrategyError::Row { row, error: error.into() })
+            proved.map_err(|error| StrategyError::Row {
+                row,
+                error: error.into(),
+            })
         };
         self.criteria.iter().enumerate().try_for_each(of_row)?;
-        let judge = self.rollout.as_ref().and_then(|rollout| rollout.judge.as_ref());
-        let proved = judge.map_or(Ok(()), Criterion::prove_files).map_err(EvaluatorError::from);
+        let judge = self
+            .rollout
+            .as_ref()
+            .and_then(|rollout| rollout.judge.as_ref());
+        let proved = judge
+            .map_or(Ok(()), Criterion::prove_files)
+            .map_err(EvaluatorError::from);
         proved.map_err(|error| RolloutError::Judge(error.into()).into())
     }
 
@@ -259,13 +304,21 @@ impl Strategy {
     /// Whether the same board always gets the same moves and the same points from the judge. A time limit cannot
     /// promise that.
     pub fn is_reproducible(&self) -> bool {
-        let judge = self.rollout.iter().filter_map(|rollout| rollout.judge.as_ref());
-        self.criteria.iter().chain(judge).all(|row| row.off || row.lookahead.is_reproducible())
+        let judge = self
+            .rollout
+            .iter()
+            .filter_map(|rollout| rollout.judge.as_ref());
+        self.criteria
+            .iter()
+            .chain(judge)
+            .all(|row| row.off || row.lookahead.is_reproducible())
     }
 
     /// Whether an active criterion looks further than one ply.
     pub fn looks_ahead(&self) -> bool {
-        self.criteria.iter().any(|criterion| !criterion.off && criterion.lookahead.searches())
+        self.criteria
+            .iter()
+            .any(|criterion| !criterion.off && criterion.lookahead.searches())
     }
 
     /// Whether a decision may take time: a row searches, or uses another program.
@@ -278,43 +331,77 @@ impl Strategy {
     pub fn plies_on(&self, board: &Board) -> Option<u32> {
         let plies = |criterion: &Criterion| match &criterion.lookahead {
             Lookahead::OnePly => Some(1),
-            Lookahead::DepthLimited(search) if search.time_ms.is_none() && search.nodes.is_none() => {
+            Lookahead::DepthLimited(search)
+                if search.time_ms.is_none() && search.nodes.is_none() =>
+            {
                 Some(criterion.lookahead.plies()?.for_board(board))
             }
             Lookahead::DepthLimited(_) | Lookahead::Sampled(_) => None,
         };
         let on = self.criteria.iter().filter(|criterion| !criterion.off);
-        on.map(plies).try_fold(0, |deepest, plies| Some(plies?.max(deepest)))
+        on.map(plies)
+            .try_fold(0, |deepest, plies| Some(plies?.max(deepest)))
     }
 
     /// A description: "Empty, then Monotonicity; ties at random".
     pub fn described(&self) -> String {
         let row = |criterion: &Criterion| {
-            let least = if criterion.prefer == Prefer::Lower { "least " } else { "" };
+            let least = if criterion.prefer == Prefer::Lower {
+                "least "
+            } else {
+                ""
+            };
             let within = match criterion.tolerance {
                 0.0 => String::new(),
                 tolerance => format!(" within {}", words::decimals_short(tolerance)),
             };
-            let depth = criterion.named_depth().map_or(String::new(), |depth| format!(" ({depth})"));
+            let depth = criterion
+                .named_depth()
+                .map_or(String::new(), |depth| format!(" ({depth})"));
             format!("{least}{}{depth}{within}", criterion.label())
         };
-        let rows = self.criteria.iter().filter(|criterion| !criterion.off).map(row).join(", then ");
+        let rows = self
+            .criteria
+            .iter()
+            .filter(|criterion| !criterion.off)
+            .map(row)
+            .join(", then ");
         let order = self.last_resort.order();
-        let last = order.map_or("at random".to_owned(), |order| format!("by the order {order}"));
+        let last = order.map_or("at random".to_owned(), |order| {
+            format!("by the order {order}")
+        });
 
-        if rows.is_empty() { format!("Every move {last}") } else { format!("{rows}; ties {last}") }
+        if rows.is_empty() {
+            format!("Every move {last}")
+        } else {
+            format!("{rows}; ties {last}")
+        }
     }
 
     /// The label of a row, with the row number if several rows have the same label. After the last row is the last resort.
     pub fn row_label(&self, row: usize) -> String {
-        let Some(label) = self.criteria.get(row).map(Criterion::label) else { return "the last resort".to_owned() };
-        let alike = self.criteria.iter().filter(|other| other.label() == label).count();
-        if 1 < alike { format!("{label} in row {}", row + 1) } else { label }
+        let Some(label) = self.criteria.get(row).map(Criterion::label) else {
+            return "the last resort".to_owned();
+        };
+        let alike = self
+            .criteria
+            .iter()
+            .filter(|other| other.label() == label)
+            .count();
+        if 1 < alike {
+            format!("{label} in row {}", row + 1)
+        } else {
+            label
+        }
     }
 
     /// The label of a row after its number, for headings and lists: `2 Expectimax of Snake`.
     pub fn numbered_label(&self, row: usize) -> String {
-        let label = self.criteria.get(row).map(Criterion::label).unwrap_or_default();
+        let label = self
+            .criteria
+            .get(row)
+            .map(Criterion::label)
+            .unwrap_or_default();
         format!("{} {label}", row + 1)
     }
 

@@ -7,8 +7,8 @@ use super::trace::Observer;
 use super::{Player, Prefer, Strategy};
 use crate::game::{Board, ByMove, Move, Moves, Rules};
 use crate::search::{
-    Bound, Definition, Lead, Lookahead, NodeCounts, Objective, Playouts, Search, SearchOptions, SearchResult, Start,
-    Subject, Tree, TreeRecorder, layers,
+    Bound, Definition, Lead, Lookahead, NodeCounts, Objective, Playouts, Search, SearchOptions,
+    SearchResult, Start, Subject, Tree, TreeRecorder, layers,
 };
 use crate::stats::RunningMean;
 use crate::words;
@@ -75,8 +75,11 @@ impl Decision {
         options: SearchOptions<'_>,
         cap: usize,
     ) -> Self {
-        let mut trace =
-            DecisionTrace { decision: Self::begun(board, score, player.row_count()), cap, begun: Instant::now() };
+        let mut trace = DecisionTrace {
+            decision: Self::begun(board, score, player.row_count()),
+            cap,
+            begun: Instant::now(),
+        };
         let chosen = player.decide(board, score, tie, options, &mut trace);
         let DecisionTrace { mut decision, .. } = trace;
         decision.chosen = chosen;
@@ -88,7 +91,12 @@ impl Decision {
     }
 
     /// The same at once, on one core and without trees.
-    pub fn now(player: &Player, board: &Board, score: u64, tie: impl FnOnce(usize) -> usize) -> Self {
+    pub fn now(
+        player: &Player,
+        board: &Board,
+        score: u64,
+        tie: impl FnOnce(usize) -> usize,
+    ) -> Self {
         Self::of(player, (board, score), tie, SearchOptions::default(), 0)
     }
 
@@ -103,7 +111,15 @@ impl Decision {
             })
         });
         let choice = Moves::from_fn(|mv| moves[mv].is_some());
-        Self { board: *board, score, moves, kept: Vec::new(), choice, chosen: None, searches: vec![None; rows] }
+        Self {
+            board: *board,
+            score,
+            moves,
+            kept: Vec::new(),
+            choice,
+            chosen: None,
+            searches: vec![None; rows],
+        }
     }
 
     /// The record of the search of a row, or for one ply the slides with their values. `None` if there is none.
@@ -119,10 +135,22 @@ impl Decision {
         let value = |mv: Move| *self.moves[mv].as_ref()?.values.get(row)?;
         let values = ByMove::from_fn(|mv| value(mv).unwrap_or(0.0));
         let valued = Moves::from_fn(|mv| value(mv).is_some());
-        let definition =
-            Definition { evaluator: criterion.evaluator.clone(), lookahead: criterion.lookahead.clone(), rules };
-        let objective = Objective { higher: criterion.prefer == Prefer::Higher, tolerance: criterion.tolerance };
-        let mut tree = Tree::of_one_ply(definition, (self.board, self.score), objective, &values, valued)?;
+        let definition = Definition {
+            evaluator: criterion.evaluator.clone(),
+            lookahead: criterion.lookahead.clone(),
+            rules,
+        };
+        let objective = Objective {
+            higher: criterion.prefer == Prefer::Higher,
+            tolerance: criterion.tolerance,
+        };
+        let mut tree = Tree::of_one_ply(
+            definition,
+            (self.board, self.score),
+            objective,
+            &values,
+            valued,
+        )?;
         tree.chosen = self.chosen;
         Some(Arc::new(tree))
     }
@@ -158,16 +186,39 @@ impl Observer for DecisionTrace {
         let elapsed = found.as_played.unwrap_or_else(|| self.begun.elapsed());
         // A search with a time limit runs on one core.
         let shared_by = found.shared_by.filter(|_| found.as_played.is_none());
-        let SearchResult { plies, nodes, bounds, stopped, ref playouts, .. } = *found;
+        let SearchResult {
+            plies,
+            nodes,
+            bounds,
+            stopped,
+            ref playouts,
+            ..
+        } = *found;
         if stopped {
             return;
         }
 
-        let Decision { board, score, ref kept, choice, .. } = self.decision;
+        let Decision {
+            board,
+            score,
+            ref kept,
+            choice,
+            ..
+        } = self.decision;
         let lower = search.definition.lookahead.downgraded(&board);
         let board = lower.unwrap_or(board);
-        let start = Start::Choice { objective, moves: kept.last().copied().unwrap_or(choice) };
-        let subject = Subject { definition: search.definition.clone(), board, score, plies, reach: 1.0, start };
+        let start = Start::Choice {
+            objective,
+            moves: kept.last().copied().unwrap_or(choice),
+        };
+        let subject = Subject {
+            definition: search.definition.clone(),
+            board,
+            score,
+            plies,
+            reach: 1.0,
+            start,
+        };
         let (counts, mut tree) = recorder.finish(subject, found);
         if let Some(tree) = &mut tree {
             tree.halved_from = lower.map(|_| self.decision.board);
@@ -186,7 +237,13 @@ impl Observer for DecisionTrace {
         });
     }
 
-    fn criterion(&mut self, row: usize, seen: Moves, values: impl FnOnce() -> ByMove<f64>, kept: Moves) {
+    fn criterion(
+        &mut self,
+        row: usize,
+        seen: Moves,
+        values: impl FnOnce() -> ByMove<f64>,
+        kept: Moves,
+    ) {
         let values = values();
         for mv in seen {
             if let Some(candidate) = &mut self.decision.moves[mv] {
@@ -224,7 +281,10 @@ impl Decision {
 
     /// Whether the values of criterion `row` are means of samples.
     pub fn is_sampled(&self, row: usize) -> bool {
-        self.searches.get(row).and_then(Option::as_ref).is_some_and(|searched| searched.playouts.is_some())
+        self.searches
+            .get(row)
+            .and_then(Option::as_ref)
+            .is_some_and(|searched| searched.playouts.is_some())
     }
 
     /// The lead of the best mean of criterion `row` over the second, if it has drawn samples.
@@ -234,12 +294,21 @@ impl Decision {
 
     /// The kind of the value that criterion `row` gave a move: `exact`, `upper` or `lower`, or `sampled`.
     pub fn bound_name(&self, row: usize, mv: Move) -> &'static str {
-        if self.is_sampled(row) { "sampled" } else { self.bound(row, mv).name() }
+        if self.is_sampled(row) {
+            "sampled"
+        } else {
+            self.bound(row, mv).name()
+        }
     }
 
     /// The standard error of the mean of a move from the samples of a row. `None` without one, and for a growing tree.
     pub fn standard_error(&self, row: usize, mv: Move) -> Option<f64> {
-        self.searches.get(row)?.as_ref()?.playouts.as_ref()?.standard_error(mv)
+        self.searches
+            .get(row)?
+            .as_ref()?
+            .playouts
+            .as_ref()?
+            .standard_error(mv)
     }
 
     pub fn legal(&self) -> Moves {
@@ -248,17 +317,26 @@ impl Decision {
 
     /// The criterion that left a single move, from 0. `None` with one legal move, or if the last resort decided.
     pub fn deciding(&self) -> Option<usize> {
-        self.kept.iter().position(|kept| kept.len() == 1).filter(|_| 1 < self.legal().len())
+        self.kept
+            .iter()
+            .position(|kept| kept.len() == 1)
+            .filter(|_| 1 < self.legal().len())
     }
 
     pub fn was_needed(&self, row: usize) -> bool {
-        let has_value = |candidate: &Candidate| candidate.values.get(row).is_some_and(Option::is_some);
-        self.moves.iter().any(|(_, candidate)| candidate.as_ref().is_some_and(has_value))
+        let has_value =
+            |candidate: &Candidate| candidate.values.get(row).is_some_and(Option::is_some);
+        self.moves
+            .iter()
+            .any(|(_, candidate)| candidate.as_ref().is_some_and(has_value))
     }
 
     /// Whether the value that criterion `row` gave a move is exact or a bound.
     pub fn bound(&self, row: usize, mv: Move) -> Bound {
-        self.searches.get(row).and_then(Option::as_ref).map_or(Bound::Exact, |searched| searched.bounds[mv])
+        self.searches
+            .get(row)
+            .and_then(Option::as_ref)
+            .map_or(Bound::Exact, |searched| searched.bounds[mv])
     }
 }
 
@@ -275,12 +353,22 @@ mod tests {
         let all: Strategy = "(criteria: [(evaluator: Uniformity), (evaluator: Empty), (evaluator: Weights([1, 2, 3, 4]), off: true), (evaluator: Snake, lookahead: Minimax(plies: Fixed(2))), (evaluator: Monotonicity)])"
             .parse()
             .expect("a strategy");
-        assert_eq!(all.check(crate::game::Size::FOUR), Ok(()), "a matrix of another size is off");
+        assert_eq!(
+            all.check(crate::game::Size::FOUR),
+            Ok(()),
+            "a matrix of another size is off"
+        );
 
         let rules = Rules::default();
         let base: Strategy = "emr".parse().expect("letters");
-        let moments =
-            GameTrace::record(&Player::new(&base, rules), Seed(3), 1, &base, SearchOptions::default()).replay();
+        let moments = GameTrace::record(
+            &Player::new(&base, rules),
+            Seed(3),
+            1,
+            &base,
+            SearchOptions::default(),
+        )
+        .replay();
 
         for off in 0..1_u32 << 4 {
             let rows = [0, 1, 3, 4];
@@ -290,23 +378,40 @@ mod tests {
             }
 
             let enabled: Vec<usize> = (0..5).filter(|&row| !with.criteria[row].off).collect();
-            let criteria = enabled.iter().map(|&row| with.criteria[row].clone()).collect();
-            let without = Strategy { criteria, ..Strategy::default() };
+            let criteria = enabled
+                .iter()
+                .map(|&row| with.criteria[row].clone())
+                .collect();
+            let without = Strategy {
+                criteria,
+                ..Strategy::default()
+            };
             let players = [&with, &without].map(|strategy| Player::new(strategy, rules));
 
             for moment in moments.iter().step_by(9) {
-                let [a, b] =
-                    [0, 1].map(|side: usize| Decision::now(&players[side], &moment.board, moment.score, |n| n / 2));
+                let [a, b] = [0, 1].map(|side: usize| {
+                    Decision::now(&players[side], &moment.board, moment.score, |n| n / 2)
+                });
                 assert_eq!((a.chosen, a.choice), (b.chosen, b.choice), "{enabled:?}");
-                assert_eq!(prose::decision::sentence(&a, &with), prose::decision::sentence(&b, &without));
+                assert_eq!(
+                    prose::decision::sentence(&a, &with),
+                    prose::decision::sentence(&b, &without)
+                );
                 assert_eq!(a.deciding(), b.deciding().map(|row| enabled[row]));
                 for (place, &row) in enabled.iter().enumerate() {
-                    assert_eq!((a.kept[row], a.was_needed(row)), (b.kept[place], b.was_needed(place)));
+                    assert_eq!(
+                        (a.kept[row], a.was_needed(row)),
+                        (b.kept[place], b.was_needed(place))
+                    );
                 }
                 for row in (0..5).filter(|row| !enabled.contains(row)) {
                     assert!(
                         !a.was_needed(row)
-                            && a.kept[row] == a.kept[..row].last().copied().unwrap_or(moment.board.legal_moves())
+                            && a.kept[row]
+                                == a.kept[..row]
+                                    .last()
+                                    .copied()
+                                    .unwrap_or(moment.board.legal_moves())
                     );
                 }
             }
@@ -319,13 +424,17 @@ mod tests {
         for strategy in ["emr", "umegr", "gm", ron] {
             let strategy: Strategy = strategy.parse().expect("a strategy");
             let player = Player::new(&strategy, Rules::default());
-            for moment in GameTrace::record(&player, Seed(5), 0, &strategy, SearchOptions::default()).replay() {
+            for moment in
+                GameTrace::record(&player, Seed(5), 0, &strategy, SearchOptions::default()).replay()
+            {
                 let decision = Decision::now(&player, &moment.board, moment.score, |n| n - 1);
                 let mut left = moment.board.legal_moves();
                 for (row, criterion) in strategy.criteria.iter().enumerate() {
                     let value = |mv: Move| {
                         let slide = moment.board.slide(mv).expect("legal");
-                        criterion.evaluator.evaluate(&slide.after.board(), moment.score + u64::from(slide.reward))
+                        criterion
+                            .evaluator
+                            .evaluate(&slide.after.board(), moment.score + u64::from(slide.reward))
                     };
                     let goodness = |mv: Move| match criterion.prefer {
                         Prefer::Higher => value(mv),
@@ -333,16 +442,27 @@ mod tests {
                     };
                     let needed = 1 < left.len();
                     for mv in Move::ALL {
-                        let given = decision.moves[mv].as_ref().and_then(|candidate| candidate.values[row]);
+                        let given = decision.moves[mv]
+                            .as_ref()
+                            .and_then(|candidate| candidate.values[row]);
                         assert_eq!(given, (needed && left.contains(mv)).then(|| value(mv)));
                     }
 
                     if needed {
-                        let best = left.iter().map(goodness).max_by(f64::total_cmp).expect("moves");
-                        let next: Moves =
-                            left.iter().filter(|&mv| best - criterion.tolerance <= goodness(mv)).collect();
+                        let best = left
+                            .iter()
+                            .map(goodness)
+                            .max_by(f64::total_cmp)
+                            .expect("moves");
+                        let next: Moves = left
+                            .iter()
+                            .filter(|&mv| best - criterion.tolerance <= goodness(mv))
+                            .collect();
                         for mv in left.iter().filter(|&mv| !next.contains(mv)) {
-                            assert_eq!(decision.moves[mv].as_ref().and_then(|c| c.fell_at), Some(row));
+                            assert_eq!(
+                                decision.moves[mv].as_ref().and_then(|c| c.fell_at),
+                                Some(row)
+                            );
                         }
                         left = next;
                     }
@@ -367,26 +487,44 @@ mod tests {
         for letters in ["emr", "umegr", "r"] {
             let strategy: Strategy = letters.parse().expect("letters");
             let player = Player::new(&strategy, Rules::default());
-            for moment in GameTrace::record(&player, Seed(6), 0, &strategy, SearchOptions::default())
-                .replay()
-                .into_iter()
-                .take(60)
+            for moment in
+                GameTrace::record(&player, Seed(6), 0, &strategy, SearchOptions::default())
+                    .replay()
+                    .into_iter()
+                    .take(60)
             {
                 let decision = Decision::now(&player, &moment.board, moment.score, |_| 0);
                 for row in 0..strategy.criteria.len() {
-                    let value = |mv: Move| decision.moves[mv].as_ref().and_then(|candidate| candidate.values[row]);
-                    let valued: Vec<Move> = Move::ALL.into_iter().filter(|&mv| value(mv).is_some()).collect();
+                    let value = |mv: Move| {
+                        decision.moves[mv]
+                            .as_ref()
+                            .and_then(|candidate| candidate.values[row])
+                    };
+                    let valued: Vec<Move> = Move::ALL
+                        .into_iter()
+                        .filter(|&mv| value(mv).is_some())
+                        .collect();
                     let tree = decision.tree(&strategy, row, Rules::default());
                     let Some(tree) = tree else {
                         assert!(valued.is_empty());
                         continue;
                     };
                     assert!(tree.check().is_sound(), "{:?}", tree.check());
-                    let links: Vec<_> = tree.children(tree.root()).map(|id| (tree.link(id), tree.value(id))).collect();
-                    let expected: Vec<_> = valued.iter().map(|&mv| (Some(Link::Slide(mv)), value(mv))).collect();
+                    let links: Vec<_> = tree
+                        .children(tree.root())
+                        .map(|id| (tree.link(id), tree.value(id)))
+                        .collect();
+                    let expected: Vec<_> = valued
+                        .iter()
+                        .map(|&mv| (Some(Link::Slide(mv)), value(mv)))
+                        .collect();
                     assert_eq!((links, tree.chosen), (expected, decision.chosen));
                 }
-                assert!(decision.tree(&strategy, strategy.criteria.len(), Rules::default()).is_none());
+                assert!(
+                    decision
+                        .tree(&strategy, strategy.criteria.len(), Rules::default())
+                        .is_none()
+                );
             }
         }
     }

@@ -93,7 +93,9 @@ impl StrategyEdit {
                 strategy.criteria.remove(*row);
                 map.0.remove(*row);
             }
-            Self::SetRow { row, criterion } if *row < rows => strategy.criteria[*row] = criterion.clone(),
+            Self::SetRow { row, criterion } if *row < rows => {
+                strategy.criteria[*row] = criterion.clone()
+            }
             Self::MoveRow { .. } | Self::RemoveRow(_) | Self::SetRow { .. } => {}
             Self::SetLastResort(last_resort) => strategy.last_resort = *last_resort,
             Self::Replace(other) => {
@@ -108,19 +110,35 @@ impl StrategyEdit {
 
 impl RowTransfer {
     /// The edits of both strategies. `None` if there is no such row or both strategies are the same.
-    pub fn edits<S: Deref<Target = Strategy>>(&self, strategies: &[S]) -> Option<Vec<(usize, StrategyEdit)>> {
-        let Self { from: (from, row), to: (to, at), copies } = *self;
+    pub fn edits<S: Deref<Target = Strategy>>(
+        &self,
+        strategies: &[S],
+    ) -> Option<Vec<(usize, StrategyEdit)>> {
+        let Self {
+            from: (from, row),
+            to: (to, at),
+            copies,
+        } = *self;
         let criterion = strategies.get(from)?.criteria.get(row)?.clone();
         if from == to || strategies.len() <= to {
             return None;
         }
         let leaves = (!copies).then_some((from, StrategyEdit::RemoveRow(row)));
-        Some(leaves.into_iter().chain([(to, StrategyEdit::AddRow { at, criterion })]).collect())
+        Some(
+            leaves
+                .into_iter()
+                .chain([(to, StrategyEdit::AddRow { at, criterion })])
+                .collect(),
+        )
     }
 
     /// The name of the transfer in the undo menu.
     pub fn name(&self) -> &'static str {
-        if self.copies { "copy a row" } else { "move a row to another strategy" }
+        if self.copies {
+            "copy a row"
+        } else {
+            "move a row to another strategy"
+        }
     }
 }
 
@@ -136,12 +154,23 @@ impl RowMap {
 
     /// Whether every row stays in place. `rows` is the old number of rows.
     pub fn is_identity(&self, rows: usize) -> bool {
-        self.0.len() == rows && self.0.iter().enumerate().all(|(row, from)| *from == Some(row))
+        self.0.len() == rows
+            && self
+                .0
+                .iter()
+                .enumerate()
+                .all(|(row, from)| *from == Some(row))
     }
 
     /// Carries data about the old rows over to the new ones.
     pub fn carry<T: Clone>(&self, old: &[T], mut new: impl FnMut() -> T) -> Vec<T> {
-        self.0.iter().map(|from| from.and_then(|row| old.get(row).cloned()).unwrap_or_else(&mut new)).collect()
+        self.0
+            .iter()
+            .map(|from| {
+                from.and_then(|row| old.get(row).cloned())
+                    .unwrap_or_else(&mut new)
+            })
+            .collect()
     }
 }
 
@@ -161,13 +190,18 @@ impl Strategy {
     /// The name of an edited copy next to the original.
     pub fn edited_name(&self) -> String {
         let label = self.label();
-        if label.ends_with(EDITED) { label } else { format!("{label}{EDITED}") }
+        if label.ends_with(EDITED) {
+            label
+        } else {
+            format!("{label}{EDITED}")
+        }
     }
 }
 
 /// Whether it is an automatic name of edited letters. Names that the user chose are not changed.
 fn is_letters_edited(name: &str) -> bool {
-    name.strip_suffix(EDITED).is_some_and(|letters| Strategy::from_letters(letters).is_ok())
+    name.strip_suffix(EDITED)
+        .is_some_and(|letters| Strategy::from_letters(letters).is_ok())
 }
 
 #[cfg(test)]
@@ -180,7 +214,11 @@ mod tests {
 
     fn strategy(rows: &[Evaluator]) -> Strategy {
         let criteria = rows.iter().cloned().map(Criterion::one_ply).collect();
-        Strategy { name: "one".to_owned(), criteria, ..Strategy::default() }
+        Strategy {
+            name: "one".to_owned(),
+            criteria,
+            ..Strategy::default()
+        }
     }
 
     fn edits() -> impl Generator<Value = StrategyEdit> {
@@ -192,8 +230,10 @@ mod tests {
             (row(), criterion()).prop_map(|(at, criterion)| StrategyEdit::AddRow { at, criterion }),
             (row(), row()).prop_map(|(from, to)| StrategyEdit::MoveRow { from, to }),
             row().prop_map(StrategyEdit::RemoveRow),
-            (row(), criterion()).prop_map(|(row, criterion)| StrategyEdit::SetRow { row, criterion }),
-            prop::sample::select(LastResort::VARIANTS.to_vec()).prop_map(StrategyEdit::SetLastResort),
+            (row(), criterion())
+                .prop_map(|(row, criterion)| StrategyEdit::SetRow { row, criterion }),
+            prop::sample::select(LastResort::VARIANTS.to_vec())
+                .prop_map(StrategyEdit::SetLastResort),
             prop::sample::subsequence(Evaluator::palette(), 0..6)
                 .prop_shuffle()
                 .prop_map(|rows| StrategyEdit::Replace(Box::new(strategy(&rows)))),
@@ -201,7 +241,8 @@ mod tests {
     }
 
     fn strategies() -> impl Generator<Value = Strategy> {
-        prop::collection::vec(prop::sample::select(Evaluator::palette()), 0..7).prop_map(|rows| strategy(&rows))
+        prop::collection::vec(prop::sample::select(Evaluator::palette()), 0..7)
+            .prop_map(|rows| strategy(&rows))
     }
 
     /// The inverse of an edit.
@@ -209,19 +250,27 @@ mod tests {
         let rows = before.criteria.len();
         match edit {
             StrategyEdit::AddRow { at, .. } => StrategyEdit::RemoveRow(rows.min(*at)),
-            StrategyEdit::RemoveRow(row) if *row < rows => {
-                StrategyEdit::AddRow { at: *row, criterion: before.criteria[*row].clone() }
-            }
+            StrategyEdit::RemoveRow(row) if *row < rows => StrategyEdit::AddRow {
+                at: *row,
+                criterion: before.criteria[*row].clone(),
+            },
             StrategyEdit::MoveRow { from, to } if *from < rows && *to <= rows => {
                 if from < to {
-                    StrategyEdit::MoveRow { from: to - 1, to: *from }
+                    StrategyEdit::MoveRow {
+                        from: to - 1,
+                        to: *from,
+                    }
                 } else {
-                    StrategyEdit::MoveRow { from: *to, to: from + 1 }
+                    StrategyEdit::MoveRow {
+                        from: *to,
+                        to: from + 1,
+                    }
                 }
             }
-            StrategyEdit::SetRow { row, .. } if *row < rows => {
-                StrategyEdit::SetRow { row: *row, criterion: before.criteria[*row].clone() }
-            }
+            StrategyEdit::SetRow { row, .. } if *row < rows => StrategyEdit::SetRow {
+                row: *row,
+                criterion: before.criteria[*row].clone(),
+            },
             _ => StrategyEdit::Replace(Box::new(before.clone())),
         }
     }
@@ -240,7 +289,9 @@ mod tests {
                 rows.remove(if to <= from { from + 1 } else { *from });
             }
             StrategyEdit::RemoveRow(row) if *row < rows.len() => drop(rows.remove(*row)),
-            StrategyEdit::SetRow { row, criterion } if *row < rows.len() => rows[*row].1 = criterion.clone(),
+            StrategyEdit::SetRow { row, criterion } if *row < rows.len() => {
+                rows[*row].1 = criterion.clone()
+            }
             _ => {}
         }
     }
@@ -309,13 +360,20 @@ mod tests {
     #[test]
     fn rows_of_a_replaced_strategy_are_found_again() {
         let rows = |letters: &str| Strategy::from_letters(letters).expect("letters");
-        let origins = |old: &str, new: &str| StrategyEdit::Replace(Box::new(rows(new))).apply(&rows(old)).1.0;
+        let origins = |old: &str, new: &str| {
+            StrategyEdit::Replace(Box::new(rows(new)))
+                .apply(&rows(old))
+                .1
+                .0
+        };
         assert_eq!(origins("emu", "mue"), [Some(1), Some(2), Some(0)], "moved");
         assert_eq!(origins("emu", "eu"), [Some(0), Some(2)], "removed");
         assert_eq!(origins("eu", "emu"), [Some(0), None, Some(1)], "added");
         let mut edited = rows("emu");
         edited.criteria[1].tolerance = 2.0;
-        let map = |old: &Strategy, new: &Strategy| StrategyEdit::Replace(Box::new(new.clone())).apply(old).1;
+        let map = |old: &Strategy, new: &Strategy| {
+            StrategyEdit::Replace(Box::new(new.clone())).apply(old).1
+        };
         assert!(map(&rows("emu"), &edited).is_identity(3), "edited");
         let twice = strategy(&[Evaluator::Empty, Evaluator::Empty]);
         assert!(map(&twice, &twice).is_identity(2), "equal rows stay apart");
@@ -328,15 +386,26 @@ mod tests {
             ..Strategy::from_letters(letters).expect("letters")
         };
         assert_eq!(named("meu", "emu").name_after(&named("emu", "emu")), "meu");
-        assert_eq!(named("meu", "mine").name_after(&named("emu", "mine")), "mine");
+        assert_eq!(
+            named("meu", "mine").name_after(&named("emu", "mine")),
+            "mine"
+        );
         let mut beyond = named("emu", "emu");
         beyond.criteria[0].tolerance = 1.0;
         assert_eq!(beyond.name_after(&named("emu", "emu")), "emu (edited)");
         beyond.name = "emu (edited)".to_owned();
         assert_eq!(named("emu", "emu (edited)").name_after(&beyond), "emu");
-        assert_eq!(named("meu", "other").name_after(&named("emu", "emu")), "other", "it was just named");
+        assert_eq!(
+            named("meu", "other").name_after(&named("emu", "emu")),
+            "other",
+            "it was just named"
+        );
         let chosen = "my best (edited)";
         beyond.name = chosen.to_owned();
-        assert_eq!(named("meu", chosen).name_after(&beyond), chosen, "a person has named it");
+        assert_eq!(
+            named("meu", chosen).name_after(&beyond),
+            chosen,
+            "a person has named it"
+        );
     }
 }

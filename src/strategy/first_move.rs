@@ -63,11 +63,18 @@ impl Course {
     /// `None` if games begin with two tiles: then there is no first move.
     pub(super) fn of(rollout: &Rollout, rules: Rules, files: &dyn Resolver) -> Option<Self> {
         let judge = |row: &Criterion| {
-            let strategy = super::Strategy { criteria: vec![row.clone()], ..super::Strategy::default() };
+            let strategy = super::Strategy {
+                criteria: vec![row.clone()],
+                ..super::Strategy::default()
+            };
             Box::new(Player::with_files(&strategy, rules, files))
         };
         let judge = rollout.judge.as_ref().map(judge);
-        Some(Self { start: rules.start?, first: rollout.first, judge })
+        Some(Self {
+            start: rules.start?,
+            first: rollout.first,
+            judge,
+        })
     }
 
     /// Why its judge has no values: a file that it reads cannot be read.
@@ -82,13 +89,23 @@ impl Course {
     /// The expected points on a board at which a game was abandoned, in whole points.
     pub(super) fn to_come(&self, board: &Board, options: SearchOptions<'_>) -> u32 {
         let legal = board.legal_moves();
-        let values = || self.judge.as_ref()?.criterion(0)?.values(board, 0, legal, options);
+        let values = || {
+            self.judge
+                .as_ref()?
+                .criterion(0)?
+                .values(board, 0, legal, options)
+        };
         if legal.is_empty() {
             return 0;
         }
         // Without a judge nothing is added. If it was stopped, the game is dropped anyway.
-        let Some(values) = values().map(crate::evaluator::Values::to_real) else { return 0 };
-        let best = legal.into_iter().map(|mv| values[mv]).max_by(f64::total_cmp);
+        let Some(values) = values().map(crate::evaluator::Values::to_real) else {
+            return 0;
+        };
+        let best = legal
+            .into_iter()
+            .map(|mv| values[mv])
+            .max_by(f64::total_cmp);
         match best {
             // Saturates.
             Some(best) if !best.is_nan() => best.round() as u32,

@@ -30,11 +30,18 @@ pub struct MoveOrder([Move; 4]);
 
 impl LastResort {
     /// One of each kind.
-    pub const VARIANTS: [Self; 3] =
-        [Self::Random, Self::First, Self::FirstOf(MoveOrder([Move::Left, Move::Down, Move::Right, Move::Up]))];
+    pub const VARIANTS: [Self; 3] = [
+        Self::Random,
+        Self::First,
+        Self::FirstOf(MoveOrder([Move::Left, Move::Down, Move::Right, Move::Up])),
+    ];
 
     pub fn in_order(order: MoveOrder) -> Self {
-        if order == MoveOrder::USUAL { Self::First } else { Self::FirstOf(order) }
+        if order == MoveOrder::USUAL {
+            Self::First
+        } else {
+            Self::FirstOf(order)
+        }
     }
 
     /// The kind in a word: `Random` or `First`, in whatever order.
@@ -56,7 +63,8 @@ impl LastResort {
 
     /// The moves that it may play.
     pub fn of(self, left: Moves) -> Moves {
-        self.order().map_or(left, |order| order.first(left).into_iter().collect())
+        self.order()
+            .map_or(left, |order| order.first(left).into_iter().collect())
     }
 }
 
@@ -79,7 +87,10 @@ impl MoveOrder {
 
     /// All orders, by number.
     pub fn all() -> impl Iterator<Item = Self> {
-        Move::ALL.into_iter().permutations(4).map(|order| Self([order[0], order[1], order[2], order[3]]))
+        Move::ALL
+            .into_iter()
+            .permutations(4)
+            .map(|order| Self([order[0], order[1], order[2], order[3]]))
     }
 
     /// The order with this number.
@@ -89,7 +100,12 @@ impl MoveOrder {
 
     /// Its number, from 1.
     pub fn number(self) -> u32 {
-        let later = |place: usize| self.0[place + 1..].iter().filter(|&&other| other < self.0[place]).count() as u32;
+        let later = |place: usize| {
+            self.0[place + 1..]
+                .iter()
+                .filter(|&&other| other < self.0[place])
+                .count() as u32
+        };
         1 + 6 * later(0) + 2 * later(1) + later(2)
     }
 
@@ -133,9 +149,14 @@ impl<'de> Deserialize<'de> for MoveOrder {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let moves = Vec::<Move>::deserialize(deserializer)?;
         let has_each = Move::ALL.iter().all(|mv| moves.contains(mv));
-        let incomplete = || OrderError::Incomplete(moves.iter().map(|mv| mv.name().to_owned()).collect());
-        let order = <[Move; 4]>::try_from(moves.as_slice()).ok().filter(|_| has_each);
-        order.map(Self).ok_or_else(|| de::Error::custom(incomplete()))
+        let incomplete =
+            || OrderError::Incomplete(moves.iter().map(|mv| mv.name().to_owned()).collect());
+        let order = <[Move; 4]>::try_from(moves.as_slice())
+            .ok()
+            .filter(|_| has_each);
+        order
+            .map(Self)
+            .ok_or_else(|| de::Error::custom(incomplete()))
     }
 }
 
@@ -158,33 +179,64 @@ mod tests {
         assert_eq!(all.len() as u32, MoveOrder::COUNT);
         assert!(all.is_sorted());
         for (number, order) in (1..).zip(all) {
-            assert_eq!((order.number(), MoveOrder::numbered(number)), (number, Some(order)));
+            assert_eq!(
+                (order.number(), MoveOrder::numbered(number)),
+                (number, Some(order))
+            );
             for bits in 1..16 {
                 let left = Moves::from_bits(bits);
-                let plain = order.0.into_iter().filter(|&mv| left.contains(mv)).collect::<Vec<_>>();
+                let plain = order
+                    .0
+                    .into_iter()
+                    .filter(|&mv| left.contains(mv))
+                    .collect::<Vec<_>>();
                 assert_eq!(order.first(left), plain.first().copied());
-                assert_eq!(LastResort::in_order(order).of(left), plain[..1].iter().copied().collect());
+                assert_eq!(
+                    LastResort::in_order(order).of(left),
+                    plain[..1].iter().copied().collect()
+                );
                 assert_eq!(LastResort::Random.of(left), left);
             }
         }
-        assert_eq!((MoveOrder::numbered(0), MoveOrder::numbered(25)), (None, None));
+        assert_eq!(
+            (MoveOrder::numbered(0), MoveOrder::numbered(25)),
+            (None, None)
+        );
         assert_eq!(MoveOrder::USUAL.first(Moves::NONE), None);
     }
 
     #[test]
     fn an_order_has_one_text() {
         for order in MoveOrder::all() {
-            let strategy = Strategy { last_resort: LastResort::in_order(order), ..Strategy::default() };
+            let strategy = Strategy {
+                last_resort: LastResort::in_order(order),
+                ..Strategy::default()
+            };
             assert_eq!(strategy.to_string().parse(), Ok(strategy));
         }
         let text = "(last_resort: FirstOf([left, up, right, down]))";
         let strategy: Strategy = text.parse().expect("an order");
-        assert_eq!(strategy.last_resort.to_string(), "First of left, up, right, down");
+        assert_eq!(
+            strategy.last_resort.to_string(),
+            "First of left, up, right, down"
+        );
         for (text, words) in [
-            ("(last_resort: FirstOf([up, down, left, right]))", "write last_resort: First"),
-            ("(last_resort: FirstOf([up, down, left]))", "up, down and left are not an order of the moves"),
-            ("(last_resort: FirstOf([]))", "an empty list is not an order of the moves"),
-            ("(last_resort: FirstOf([up, down, left, left]))", "write each of up, down, left and right once"),
+            (
+                "(last_resort: FirstOf([up, down, left, right]))",
+                "write last_resort: First",
+            ),
+            (
+                "(last_resort: FirstOf([up, down, left]))",
+                "up, down and left are not an order of the moves",
+            ),
+            (
+                "(last_resort: FirstOf([]))",
+                "an empty list is not an order of the moves",
+            ),
+            (
+                "(last_resort: FirstOf([up, down, left, left]))",
+                "write each of up, down, left and right once",
+            ),
         ] {
             let error = text.parse::<Strategy>().expect_err(text).to_string();
             assert!(error.contains(words), "{error}");

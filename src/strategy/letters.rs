@@ -18,7 +18,11 @@ pub enum ParseLettersError {
     #[error("a composition needs at least one of the letters g, e, u, m, r")]
     Nothing,
     #[error("letter {position} of {word} is {letter}: write compositions with g, e, u, m and r")]
-    Unknown { word: String, letter: String, position: usize },
+    Unknown {
+        word: String,
+        letter: String,
+        position: usize,
+    },
     #[error("{word} has the letter {letter} twice: leave one out, it has no effect")]
     Repeated { word: String, letter: char },
     #[error("{word} has r before other letters: Random decides every tie, so it must be last")]
@@ -27,7 +31,9 @@ pub enum ParseLettersError {
 
 /// The evaluator of a letter. `None` for `r` and for other letters.
 fn evaluator(letter: char) -> Option<Evaluator> {
-    Evaluator::palette().into_iter().find(|evaluator| evaluator.facts().letter == Some(letter))
+    Evaluator::palette()
+        .into_iter()
+        .find(|evaluator| evaluator.facts().letter == Some(letter))
 }
 
 /// A row for each letter except `r`, wherever it is.
@@ -41,10 +47,17 @@ fn rows(letters: &str) -> Result<Vec<Criterion>, ParseLettersError> {
         let evaluator = evaluator(letter);
         if letter != 'r' && evaluator.is_none() {
             let letter = words::quoted(&letter.to_string());
-            return Err(ParseLettersError::Unknown { word: word(), letter, position: index + 1 });
+            return Err(ParseLettersError::Unknown {
+                word: word(),
+                letter,
+                position: index + 1,
+            });
         }
         if letters[..at].contains(letter) {
-            return Err(ParseLettersError::Repeated { word: word(), letter });
+            return Err(ParseLettersError::Repeated {
+                word: word(),
+                letter,
+            });
         }
         rows.extend(evaluator.map(Criterion::one_ply));
     }
@@ -63,9 +76,18 @@ impl Strategy {
         let last_resort = match letters.chars().position(|letter| letter == 'r') {
             None => LastResort::First,
             Some(place) if place == criteria.len() => LastResort::Random,
-            Some(_) => return Err(ParseLettersError::AfterRandom { word: words::quoted(letters) }),
+            Some(_) => {
+                return Err(ParseLettersError::AfterRandom {
+                    word: words::quoted(letters),
+                });
+            }
         };
-        Ok(Self { name: letters.to_owned(), criteria, last_resort, ..Self::default() })
+        Ok(Self {
+            name: letters.to_owned(),
+            criteria,
+            last_resort,
+            ..Self::default()
+        })
     }
 
     /// The letters of a composition. `None` if a row is not plainly one ply of `g`, `e`, `u`, `m`, or occurs twice.
@@ -73,7 +95,9 @@ impl Strategy {
         let mut letters = String::new();
         for criterion in &self.criteria {
             let one = criterion.evaluator.facts().letter?;
-            if *criterion != Criterion::one_ply(criterion.evaluator.clone()) || letters.contains(one) {
+            if *criterion != Criterion::one_ply(criterion.evaluator.clone())
+                || letters.contains(one)
+            {
                 return None;
             }
             letters.push(one);
@@ -108,21 +132,38 @@ const MOST_COMPOSED: usize = 6;
 ///
 /// Shorter strategies come first, then the order of the evaluators counts. Those with letters are called by them.
 pub fn compositions_of(evaluators: &[Evaluator]) -> Result<Vec<Strategy>, CompositionError> {
-    let repeated = evaluators.iter().enumerate().find(|(at, one)| evaluators[..*at].contains(one));
+    let repeated = evaluators
+        .iter()
+        .enumerate()
+        .find(|(at, one)| evaluators[..*at].contains(one));
     if let Some((_, one)) = repeated {
         return Err(CompositionError::Repeated(one.label()));
     }
     if MOST_COMPOSED < evaluators.len() {
-        return Err(CompositionError::TooMany { evaluators: evaluators.len() });
+        return Err(CompositionError::TooMany {
+            evaluators: evaluators.len(),
+        });
     }
 
     let composed = |rows: Vec<&Evaluator>| {
-        let criteria = rows.iter().map(|&one| Criterion::one_ply(one.clone())).collect();
-        let strategy = Strategy { criteria, last_resort: LastResort::Random, ..Strategy::default() };
-        let name = strategy.letters().unwrap_or_else(|| rows.iter().map(|one| one.label()).join(", "));
+        let criteria = rows
+            .iter()
+            .map(|&one| Criterion::one_ply(one.clone()))
+            .collect();
+        let strategy = Strategy {
+            criteria,
+            last_resort: LastResort::Random,
+            ..Strategy::default()
+        };
+        let name = strategy
+            .letters()
+            .unwrap_or_else(|| rows.iter().map(|one| one.label()).join(", "));
         Strategy { name, ..strategy }
     };
-    Ok((0..=evaluators.len()).flat_map(|length| evaluators.iter().permutations(length)).map(composed).collect())
+    Ok((0..=evaluators.len())
+        .flat_map(|length| evaluators.iter().permutations(length))
+        .map(composed)
+        .collect())
 }
 
 /// The strategies of Algorithm 3 over these letters, shorter ones first, then in the order of the letters.
@@ -134,7 +175,9 @@ pub fn compositions(letters: &str) -> Result<Vec<Strategy>, CompositionError> {
     }
     let words = (0..=others.chars().count()).flat_map(|length| others.chars().permutations(length));
     let words = words.map(|word| word.into_iter().chain(['r']).collect::<String>());
-    Ok(words.map(|word| Strategy::from_letters(&word)).collect::<Result<_, _>>()?)
+    Ok(words
+        .map(|word| Strategy::from_letters(&word))
+        .collect::<Result<_, _>>()?)
 }
 
 #[cfg(test)]
@@ -152,11 +195,16 @@ mod tests {
             rest.char_indices()
                 .flat_map(|(at, letter)| {
                     let others = format!("{}{}", &rest[..at], &rest[at + 1..]);
-                    permutations(&others).into_iter().map(move |tail| format!("{letter}{tail}"))
+                    permutations(&others)
+                        .into_iter()
+                        .map(move |tail| format!("{letter}{tail}"))
                 })
                 .collect()
         }
-        permutations(letters).iter().map(|word| word[..=word.find('r').expect("terminal")].to_owned()).collect()
+        permutations(letters)
+            .iter()
+            .map(|word| word[..=word.find('r').expect("terminal")].to_owned())
+            .collect()
     }
 
     #[test]
@@ -200,7 +248,10 @@ mod tests {
     fn the_generated_set_is_that_of_the_printed_algorithm() {
         for (letters, count) in [("meugr", 65), ("emr", 5), ("r", 1), ("mr", 2), ("geur", 16)] {
             let generated = compositions(letters).expect(letters);
-            let words: BTreeSet<String> = generated.iter().map(|strategy| strategy.name.clone()).collect();
+            let words: BTreeSet<String> = generated
+                .iter()
+                .map(|strategy| strategy.name.clone())
+                .collect();
             assert_eq!(generated.len(), count);
             assert_eq!(words, as_printed(letters), "{letters}");
         }
@@ -209,13 +260,23 @@ mod tests {
     #[test]
     fn any_evaluators_are_composed_as_letters_are() {
         let evaluators: Vec<Evaluator> = "meug".chars().filter_map(evaluator).collect();
-        assert_eq!(compositions_of(&evaluators), Ok(compositions("meugr").expect("letters")));
+        assert_eq!(
+            compositions_of(&evaluators),
+            Ok(compositions("meugr").expect("letters"))
+        );
 
         let two = [Evaluator::Snake, Evaluator::Empty];
-        let names: Vec<String> = compositions_of(&two).expect("two").into_iter().map(|one| one.name).collect();
+        let names: Vec<String> = compositions_of(&two)
+            .expect("two")
+            .into_iter()
+            .map(|one| one.name)
+            .collect();
         assert_eq!(names, ["r", "Snake", "er", "Snake, Empty", "Empty, Snake"]);
         let repeated = compositions_of(&[Evaluator::Snake, Evaluator::Snake]);
-        assert_eq!(repeated, Err(CompositionError::Repeated("Snake".to_owned())));
+        assert_eq!(
+            repeated,
+            Err(CompositionError::Repeated("Snake".to_owned()))
+        );
         assert!(compositions_of(&Evaluator::palette()[..7]).is_err());
         let most = compositions_of(&Evaluator::palette()[..MOST_COMPOSED]).expect("at most");
         let different: BTreeSet<&str> = most.iter().map(|one| one.name.as_str()).collect();

@@ -34,17 +34,32 @@ impl Strategy {
     /// Warnings for boards of this size, in the order of the rows. [`check`](Self::check) reports errors.
     pub fn lint(&self, size: Size) -> Vec<Warning> {
         (0..self.criteria.len())
-            .flat_map(|row| self.lint_row(row, size).into_iter().chain(self.repetition(row)))
+            .flat_map(|row| {
+                self.lint_row(row, size)
+                    .into_iter()
+                    .chain(self.repetition(row))
+            })
             .collect()
     }
 
     /// Warnings about the settings of one row. Empty for a row that is off.
     pub fn lint_row(&self, row: usize, size: Size) -> Vec<Warning> {
-        let Some(criterion) = self.criteria.get(row).filter(|criterion| !criterion.off) else { return Vec::new() };
-        let warning = |field: &str, reason| Warning { path: format!("criteria[{row}].{field}"), reason };
-        let evaluator = terms(&criterion.evaluator, size).into_iter().map(|reason| warning("evaluator", reason));
-        let lookahead = lookahead(&criterion.lookahead, size).into_iter().map(|reason| warning("lookahead", reason));
-        let unasked = not_asked(criterion).into_iter().map(|reason| warning("evaluator", reason));
+        let Some(criterion) = self.criteria.get(row).filter(|criterion| !criterion.off) else {
+            return Vec::new();
+        };
+        let warning = |field: &str, reason| Warning {
+            path: format!("criteria[{row}].{field}"),
+            reason,
+        };
+        let evaluator = terms(&criterion.evaluator, size)
+            .into_iter()
+            .map(|reason| warning("evaluator", reason));
+        let lookahead = lookahead(&criterion.lookahead, size)
+            .into_iter()
+            .map(|reason| warning("lookahead", reason));
+        let unasked = not_asked(criterion)
+            .into_iter()
+            .map(|reason| warning("evaluator", reason));
         evaluator.chain(lookahead).chain(unasked).collect()
     }
 
@@ -60,7 +75,10 @@ impl Strategy {
             row + 1,
             earlier + 1
         );
-        Some(Warning { path: format!("criteria[{row}]"), reason })
+        Some(Warning {
+            path: format!("criteria[{row}]"),
+            reason,
+        })
     }
 }
 
@@ -80,7 +98,9 @@ fn not_asked(criterion: &Criterion) -> Option<String> {
 /// nothing unless its tolerance is smaller. A search with a limit does not count, because it looks deeper with fewer
 /// moves.
 pub fn repeats(criteria: &[Criterion], row: usize) -> Option<usize> {
-    let this = criteria.get(row).filter(|this| !this.off && !this.lookahead.minds_the_others())?;
+    let this = criteria
+        .get(row)
+        .filter(|this| !this.off && !this.lookahead.minds_the_others())?;
     criteria[..row].iter().position(|earlier| {
         !earlier.off
             && earlier.evaluator == this.evaluator
@@ -99,8 +119,13 @@ fn lookahead(lookahead: &Lookahead, size: Size) -> Vec<String> {
             ));
         }
         let cells = size.cells();
-        if let Some((at_least, plies)) = steps.iter().find(|&&(at_least, _)| cells <= at_least as usize) {
-            reasons.push(format!("({at_least}, {plies}) of ByEmpty never applies: a {size} board has {cells} cells"));
+        if let Some((at_least, plies)) = steps
+            .iter()
+            .find(|&&(at_least, _)| cells <= at_least as usize)
+        {
+            reasons.push(format!(
+                "({at_least}, {plies}) of ByEmpty never applies: a {size} board has {cells} cells"
+            ));
         }
     }
 
@@ -141,14 +166,19 @@ struct Term {
 
 /// Terms of a sum that have no effect, judged by their values on the same boards.
 fn terms(evaluator: &Evaluator, size: Size) -> Vec<String> {
-    let Evaluator::Sum(terms) = evaluator else { return Vec::new() };
+    let Evaluator::Sum(terms) = evaluator else {
+        return Vec::new();
+    };
     // Linting starts no programs.
     if terms.len() < 2 || evaluator.check(size).is_err() || !evaluator.programs().is_empty() {
         return Vec::new();
     }
 
     let positions = positions(size);
-    let terms: Vec<Term> = terms.iter().map(|(weight, evaluator)| Term::new(*weight, evaluator, positions)).collect();
+    let terms: Vec<Term> = terms
+        .iter()
+        .map(|(weight, evaluator)| Term::new(*weight, evaluator, positions))
+        .collect();
     terms
         .iter()
         .enumerate()
@@ -188,18 +218,29 @@ impl Term {
             let values: Vec<f64> = Move::ALL
                 .iter()
                 .filter_map(|&mv| board.slide(mv))
-                .map(|slide| weight * evaluator.evaluate(&slide.after.board(), score + u64::from(slide.reward)))
+                .map(|slide| {
+                    weight
+                        * evaluator.evaluate(&slide.after.board(), score + u64::from(slide.reward))
+                })
                 .collect();
             for (index, value) in values.iter().enumerate() {
                 (low, high) = (low.min(*value), high.max(*value));
                 let differences = values[..index].iter().map(|other| (value - other).abs());
-                step = differences.filter(|&difference| difference != 0.0).fold(step, f64::min);
+                step = differences
+                    .filter(|&difference| difference != 0.0)
+                    .fold(step, f64::min);
             }
         }
 
         let label = format!("{} · {}", words::decimals_short(weight), evaluator.label());
         let is_goal = matches!(evaluator, Evaluator::HasTile(_));
-        Self { label, range: high - low, step, largest: low.abs().max(high.abs()), is_goal }
+        Self {
+            label,
+            range: high - low,
+            step,
+            largest: low.abs().max(high.abs()),
+            is_goal,
+        }
     }
 }
 
@@ -208,7 +249,8 @@ type Positions = Vec<(Board, u64)>;
 /// Boards of a real game, and the same with every tile sixteen times as large, as in strong play.
 fn positions(size: Size) -> &'static [(Board, u64)] {
     const SIDES: usize = (Size::MAX - Size::MIN + 1) as usize;
-    static PLAYED: [[OnceLock<Positions>; SIDES]; SIDES] = [const { [const { OnceLock::new() }; SIDES] }; SIDES];
+    static PLAYED: [[OnceLock<Positions>; SIDES]; SIDES] =
+        [const { [const { OnceLock::new() }; SIDES] }; SIDES];
     let least = usize::from(Size::MIN);
     PLAYED[size.rows() - least][size.cols() - least].get_or_init(|| play_positions(size))
 }
@@ -217,11 +259,17 @@ fn play_positions(size: Size) -> Positions {
     const LARGER: u8 = 4;
     let moments = GameTrace::shallow(Rules::default().on(size));
     let every = moments.len().div_ceil(16);
-    let positions = moments.iter().step_by(every).map(|moment| (moment.board, moment.score));
+    let positions = moments
+        .iter()
+        .step_by(every)
+        .map(|moment| (moment.board, moment.score));
     let larger = positions.clone().map(|(board, score)| {
-        let raised = board.cells().filter(|(_, rank)| !rank.is_empty()).fold(board, |raised, (cell, rank)| {
-            Rank::new(rank.get() + LARGER).map_or(raised, |rank| raised.with(cell, rank))
-        });
+        let raised = board.cells().filter(|(_, rank)| !rank.is_empty()).fold(
+            board,
+            |raised, (cell, rank)| {
+                Rank::new(rank.get() + LARGER).map_or(raised, |rank| raised.with(cell, rank))
+            },
+        );
         (raised, score << LARGER)
     });
     positions.chain(larger).collect()
@@ -232,11 +280,16 @@ mod tests {
     use super::*;
 
     fn lint(row: &str, size: &str) -> Vec<String> {
-        let strategy: Strategy =
-            format!("(criteria: [{row}])").parse().unwrap_or_else(|error| panic!("{row}: {error}"));
+        let strategy: Strategy = format!("(criteria: [{row}])")
+            .parse()
+            .unwrap_or_else(|error| panic!("{row}: {error}"));
         let size = size.parse().expect("a size");
         assert_eq!(strategy.check(size), Ok(()), "{row}");
-        strategy.lint(size).iter().map(ToString::to_string).collect()
+        strategy
+            .lint(size)
+            .iter()
+            .map(ToString::to_string)
+            .collect()
     }
 
     #[test]
@@ -254,43 +307,109 @@ mod tests {
         ] {
             assert_eq!(lint(row, "4x4"), [""; 0], "{row}");
         }
-        assert_eq!(lint("(evaluator: Sum([(1, Score), (50, Empty)]))", "2x2"), [""; 0]);
+        assert_eq!(
+            lint("(evaluator: Sum([(1, Score), (50, Empty)]))", "2x2"),
+            [""; 0]
+        );
     }
 
     #[test]
     fn what_is_odd_is_said_with_its_place() {
         let search = "evaluator: Empty, lookahead: ";
         for (row, size, path, words) in [
-            ("Expectimax(plies: ByEmpty([(7, 4), (2, 6)]))", "4x4", "lookahead", "fewer than 2 empty cells"),
-            ("Expectimax(plies: ByEmpty([(9, 4), (0, 6)]))", "3x3", "lookahead", "(9, 4) of ByEmpty never applies"),
-            ("Expectimax(cuts: [AlphaBeta])", "4x4", "lookahead", "AlphaBeta has no effect"),
-            ("Expectimax(cuts: [Reach(0.2)])", "4x4", "lookahead", "Reach(0.2) cuts off nearly everything"),
-            ("Minimax(time_ms: 10)", "4x4", "lookahead", "speed of the machine"),
+            (
+                "Expectimax(plies: ByEmpty([(7, 4), (2, 6)]))",
+                "4x4",
+                "lookahead",
+                "fewer than 2 empty cells",
+            ),
+            (
+                "Expectimax(plies: ByEmpty([(9, 4), (0, 6)]))",
+                "3x3",
+                "lookahead",
+                "(9, 4) of ByEmpty never applies",
+            ),
+            (
+                "Expectimax(cuts: [AlphaBeta])",
+                "4x4",
+                "lookahead",
+                "AlphaBeta has no effect",
+            ),
+            (
+                "Expectimax(cuts: [Reach(0.2)])",
+                "4x4",
+                "lookahead",
+                "Reach(0.2) cuts off nearly everything",
+            ),
+            (
+                "Minimax(time_ms: 10)",
+                "4x4",
+                "lookahead",
+                "speed of the machine",
+            ),
         ] {
             let warnings = lint(&format!("({search}{row})"), size);
-            let [warning] = &warnings[..] else { panic!("{row}: {warnings:?}") };
-            assert!(warning.starts_with(&format!("warning: criteria[0].{path}: ")), "{warning}");
+            let [warning] = &warnings[..] else {
+                panic!("{row}: {warnings:?}")
+            };
+            assert!(
+                warning.starts_with(&format!("warning: criteria[0].{path}: ")),
+                "{warning}"
+            );
             assert!(warning.contains(words), "{warning}");
         }
 
-        let twice = lint("(evaluator: Empty), (evaluator: Monotonicity), (evaluator: Empty, tolerance: 1)", "4x4");
-        assert!(twice.len() == 1 && twice[0].contains("criteria[2]: row 3 repeats row 1"), "{twice:?}");
-        assert_eq!(lint("(evaluator: Inert), (evaluator: Empty), (evaluator: Inert)", "4x4"), [] as [String; 0]);
-        let back = lint("(evaluator: Empty), (evaluator: Empty, prefer: Lower)", "4x4");
-        assert!(back.len() == 1 && back[0].contains("criteria[1]: row 2 repeats row 1"), "{back:?}");
+        let twice = lint(
+            "(evaluator: Empty), (evaluator: Monotonicity), (evaluator: Empty, tolerance: 1)",
+            "4x4",
+        );
+        assert!(
+            twice.len() == 1 && twice[0].contains("criteria[2]: row 3 repeats row 1"),
+            "{twice:?}"
+        );
+        assert_eq!(
+            lint(
+                "(evaluator: Inert), (evaluator: Empty), (evaluator: Inert)",
+                "4x4"
+            ),
+            [] as [String; 0]
+        );
+        let back = lint(
+            "(evaluator: Empty), (evaluator: Empty, prefer: Lower)",
+            "4x4",
+        );
+        assert!(
+            back.len() == 1 && back[0].contains("criteria[1]: row 2 repeats row 1"),
+            "{back:?}"
+        );
     }
 
     #[test]
     fn terms_that_never_weigh_are_named() {
         for (sum, words) in [
-            ("Sum([(1e9, Score), (1, Empty)])", "1 · Empty of the Sum only counts where 1000000000 · Score is equal"),
-            ("Sum([(1, Score), (1e-15, Empty)])", "Empty of the Sum is lost in the rounding of 1 · Score"),
-            ("Sum([(0, Score), (1, Empty)])", "0 · Score of the Sum is the same on every board"),
-            ("Sum([(5, Inert), (1, Empty)])", "5 · Inert of the Sum is the same on every board"),
+            (
+                "Sum([(1e9, Score), (1, Empty)])",
+                "1 · Empty of the Sum only counts where 1000000000 · Score is equal",
+            ),
+            (
+                "Sum([(1, Score), (1e-15, Empty)])",
+                "Empty of the Sum is lost in the rounding of 1 · Score",
+            ),
+            (
+                "Sum([(0, Score), (1, Empty)])",
+                "0 · Score of the Sum is the same on every board",
+            ),
+            (
+                "Sum([(5, Inert), (1, Empty)])",
+                "5 · Inert of the Sum is the same on every board",
+            ),
         ] {
             for size in ["4x4", "3x5"] {
                 let warnings = lint(&format!("(evaluator: {sum})"), size);
-                assert!(warnings.len() == 1 && warnings[0].contains(words), "{sum}: {warnings:?}");
+                assert!(
+                    warnings.len() == 1 && warnings[0].contains(words),
+                    "{sum}: {warnings:?}"
+                );
             }
         }
     }
@@ -310,7 +429,8 @@ mod tests {
             assert!(
                 warnings
                     .iter()
-                    .all(|warning| warning.contains("criteria[0].evaluator: ") && warning.contains("is not used"))
+                    .all(|warning| warning.contains("criteria[0].evaluator: ")
+                        && warning.contains("is not used"))
             );
         }
     }
@@ -325,7 +445,10 @@ mod tests {
     fn the_boards_of_a_sum_are_real_ones() {
         for size in Size::all() {
             let positions = positions(size);
-            assert!(positions.iter().any(|(board, _)| !board.is_dead()), "{size}");
+            assert!(
+                positions.iter().any(|(board, _)| !board.is_dead()),
+                "{size}"
+            );
             assert!(positions.iter().all(|(board, _)| board.size() == size));
         }
     }

@@ -8,10 +8,14 @@ use super::first_move::Course;
 use super::trace::Observer;
 use super::{LastResort, Prefer, Strategy, policy};
 use crate::evaluator::{Compiled, Evaluator, OwnFiles, Resolver, Values};
-use crate::game::{Board, ByMove, Crossed, Grid, Move, Moves, Position as _, Rows, Rules, Slides as _};
+use crate::game::{
+    Board, ByMove, Crossed, Grid, Move, Moves, Position as _, Rows, Rules, Slides as _,
+};
 use crate::kept::KeptError;
 use crate::network::Network;
-use crate::search::{Lookahead, Objective, ROUNDING, Root, Search, SearchBoard, SearchOptions, SearchResult, Table};
+use crate::search::{
+    Lookahead, Objective, ROUNDING, Root, Search, SearchBoard, SearchOptions, SearchResult, Table,
+};
 use crate::task::{lock, no_answer, unless_cancelled};
 
 /// A strategy compiled for one set of rules. Threads share it by reference or `Arc`.
@@ -62,13 +66,17 @@ impl Source {
         let evaluator = &criterion.evaluator;
         let search = match &criterion.lookahead {
             Lookahead::OnePly => return Self::OnePly(evaluator.compile(files)),
-            lookahead @ Lookahead::DepthLimited(_) => Search::new(evaluator, lookahead, rules, files),
+            lookahead @ Lookahead::DepthLimited(_) => {
+                Search::new(evaluator, lookahead, rules, files)
+            }
             lookahead @ Lookahead::Sampled(_) => {
                 let policy = Arc::new(policy::player(lookahead, rules, files));
                 Search::sampling(evaluator, lookahead, rules, files, policy)
             }
         };
-        Self::Search(Box::new(search.expect("each kind of search prepares its own lookahead")))
+        Self::Search(Box::new(
+            search.expect("each kind of search prepares its own lookahead"),
+        ))
     }
 
     /// Why it has no values: a file that it reads cannot be read.
@@ -120,13 +128,20 @@ impl Player {
             prefer: criterion.prefer,
             tolerance: criterion.tolerance,
             // Without NaN, which fails every comparison: an infinite tolerance keeps every move as well.
-            whole_tolerance: if criterion.tolerance.is_nan() { i64::MAX } else { criterion.tolerance.floor() as i64 },
+            whole_tolerance: if criterion.tolerance.is_nan() {
+                i64::MAX
+            } else {
+                criterion.tolerance.floor() as i64
+            },
             off: criterion.off,
             asks: !criterion.programs().is_empty(),
         };
 
         let rows: Vec<Row> = strategy.criteria.iter().map(row).collect();
-        let course = strategy.rollout.as_ref().and_then(|rollout| Course::of(rollout, rules, files));
+        let course = strategy
+            .rollout
+            .as_ref()
+            .and_then(|rollout| Course::of(rollout, rules, files));
         let of_rows = rows.iter().find_map(|row| row.source.problem());
         let problem = of_rows.or_else(|| course.as_ref()?.problem()).cloned();
         Self {
@@ -135,7 +150,11 @@ impl Player {
             last_resort: strategy.last_resort,
             course,
             problem,
-            most_moves: strategy.rollout.as_ref().and_then(|rollout| rollout.moves).unwrap_or(u32::MAX),
+            most_moves: strategy
+                .rollout
+                .as_ref()
+                .and_then(|rollout| rollout.moves)
+                .unwrap_or(u32::MAX),
             workspaces: Mutex::default(),
             nodes: AtomicU64::new(0),
             turns: AtomicU64::new(0),
@@ -185,7 +204,10 @@ impl Player {
         if self.searches() {
             let used = lock(&self.workspaces).pop();
             let tables = || self.rows.iter().map(Row::tables).collect();
-            space = used.unwrap_or_else(|| Workspace { tables: tables(), ..Workspace::default() });
+            space = used.unwrap_or_else(|| Workspace {
+                tables: tables(),
+                ..Workspace::default()
+            });
             if clean {
                 space.clear();
             }
@@ -210,7 +232,9 @@ impl Player {
         options: SearchOptions<'_>,
         observer: &mut O,
     ) -> Option<Move> {
-        self.in_workspace(O::CLEAN, |space| self.decide_in(Work { space, options }, board, score, tie, observer))
+        self.in_workspace(O::CLEAN, |space| {
+            self.decide_in(Work { space, options }, board, score, tie, observer)
+        })
     }
 
     /// Decides on boards with score 0 one after the other, in one workspace as in a game. Ties go to the first move.
@@ -242,7 +266,10 @@ impl Player {
     ) -> Option<Move> {
         let rows = Rows::shared();
         let tie = |n| if n < 2 { 0 } else { tie(n) };
-        if let Some(slides) = board.as_packed().and_then(|packed| packed.crossed().slides(rows)) {
+        if let Some(slides) = board
+            .as_packed()
+            .and_then(|packed| packed.crossed().slides(rows))
+        {
             return self.choose::<Crossed, _>(slides.before(), &slides, score, tie, work, observer);
         }
         let grid = board.to_grid();
@@ -272,12 +299,26 @@ impl Player {
 
             let values = match &row.source {
                 // A separate arm from rows that may wait, so that it is inlined into the loop that plays.
-                Source::OnePly(evaluator) if !row.asks => P::values_by(slides, evaluator, left, score),
-                Source::OnePly(evaluator) => waited_for(work.options, || P::values_by(slides, evaluator, left, score))?,
+                Source::OnePly(evaluator) if !row.asks => {
+                    P::values_by(slides, evaluator, left, score)
+                }
+                Source::OnePly(evaluator) => waited_for(work.options, || {
+                    P::values_by(slides, evaluator, left, score)
+                })?,
                 Source::Search(search) => {
                     let objective = row.objective();
                     let decides = O::IS_BLIND;
-                    let row_search = RowSearch { search, objective, index, board, slides, left, score, work, decides };
+                    let row_search = RowSearch {
+                        search,
+                        objective,
+                        index,
+                        board,
+                        slides,
+                        left,
+                        score,
+                        work,
+                        decides,
+                    };
                     // Here, because an `Option` of the result would be copied once more.
                     let found = if row.asks {
                         waited_for(work.options, || row_search.run(observer))?
@@ -314,7 +355,14 @@ impl Player {
 impl Player {
     /// Criterion number `row` by itself. `None` if there is no such row, or if it is off.
     pub fn criterion(&self, row: usize) -> Option<PlayerRow<'_>> {
-        self.rows.get(row).filter(|row| !row.off).map(|own_row| PlayerRow { player: self, row: own_row, index: row })
+        self.rows
+            .get(row)
+            .filter(|row| !row.off)
+            .map(|own_row| PlayerRow {
+                player: self,
+                row: own_row,
+                index: row,
+            })
     }
 }
 
@@ -330,9 +378,18 @@ impl PlayerRow<'_> {
     ///
     /// Minimax with alpha-beta returns bounds for moves it would drop, and searches with a limit look deeper the fewer
     /// moves are requested. All other values do not depend on `among`.
-    pub fn values(&self, board: &Board, score: u64, among: Moves, options: SearchOptions<'_>) -> Option<Values> {
+    pub fn values(
+        &self,
+        board: &Board,
+        score: u64,
+        among: Moves,
+        options: SearchOptions<'_>,
+    ) -> Option<Values> {
         let rows = Rows::shared();
-        if let Some(slides) = board.as_packed().and_then(|packed| packed.crossed().slides(rows)) {
+        if let Some(slides) = board
+            .as_packed()
+            .and_then(|packed| packed.crossed().slides(rows))
+        {
             return self.values_on::<Crossed>(slides.before(), &slides, score, among, options);
         }
         let grid = board.to_grid();
@@ -349,16 +406,29 @@ impl PlayerRow<'_> {
     ) -> Option<Values> {
         let search = match &self.row.source {
             Source::OnePly(evaluator) => {
-                return self.row.unless_cancelled(options, || P::values_by(slides, evaluator, among, score));
+                return self
+                    .row
+                    .unless_cancelled(options, || P::values_by(slides, evaluator, among, score));
             }
             Source::Search(search) => search,
         };
         self.player.in_workspace(false, |space| {
             let (work, objective) = (Work { space, options }, self.row.objective());
             let index = self.index;
-            let row_search =
-                RowSearch { search, objective, index, board, slides, left: among, score, work, decides: false };
-            let found = self.row.unless_cancelled(options, || row_search.run(&mut ()))?;
+            let row_search = RowSearch {
+                search,
+                objective,
+                index,
+                board,
+                slides,
+                left: among,
+                score,
+                work,
+                decides: false,
+            };
+            let found = self
+                .row
+                .unless_cancelled(options, || row_search.run(&mut ()))?;
             (!found.stopped).then_some(Values::Real(found.values))
         })
     }
@@ -387,11 +457,19 @@ impl<P: SearchBoard> RowSearch<'_, P> {
         if !self.search.definition.lookahead.downgrades() {
             return self.here(observer);
         }
-        let Some(lower) = self.search.definition.lookahead.downgraded(&self.board.to_board()) else {
+        let Some(lower) = self
+            .search
+            .definition
+            .lookahead
+            .downgraded(&self.board.to_board())
+        else {
             return self.here(observer);
         };
         let rows = Rows::shared();
-        if let Some(slides) = lower.as_packed().and_then(|packed| packed.crossed().slides(rows)) {
+        if let Some(slides) = lower
+            .as_packed()
+            .and_then(|packed| packed.crossed().slides(rows))
+        {
             return self.on::<Crossed>(slides.before(), &slides).here(observer);
         }
         match lower.to_grid().slides(rows) {
@@ -403,16 +481,55 @@ impl<P: SearchBoard> RowSearch<'_, P> {
 
     /// The same on another board with the same legal slides.
     fn on<'b, Q: SearchBoard>(&'b self, board: Q, slides: &'b Q::Slides) -> RowSearch<'b, Q> {
-        let Self { search, objective, index, left, score, work, decides, .. } = *self;
-        RowSearch { search, objective, index, board, slides, left, score, work, decides }
+        let Self {
+            search,
+            objective,
+            index,
+            left,
+            score,
+            work,
+            decides,
+            ..
+        } = *self;
+        RowSearch {
+            search,
+            objective,
+            index,
+            board,
+            slides,
+            left,
+            score,
+            work,
+            decides,
+        }
     }
 
     /// On the board as it is.
     fn here<O: Observer>(&self, observer: &mut O) -> SearchResult {
-        let Self { search, objective, index, board, slides, left, score, work, decides } = *self;
+        let Self {
+            search,
+            objective,
+            index,
+            board,
+            slides,
+            left,
+            score,
+            work,
+            decides,
+        } = *self;
         let table = work.space.tables.get(index).and_then(Option::as_ref);
         let mut recorder = observer.recorder(index, search);
-        let root = Root { search, board, slides, moves: left, score, objective, options: work.options, table, decides };
+        let root = Root {
+            search,
+            board,
+            slides,
+            moves: left,
+            score,
+            objective,
+            options: work.options,
+            table,
+            decides,
+        };
         let found = root.search(&mut recorder);
         let Effort { nodes, turns } = &work.space.effort;
         nodes.set(nodes.get() + found.nodes);
@@ -449,18 +566,31 @@ impl Row {
 
     /// The result of `work`. `None` if it was stopped while it waited for a program.
     #[inline(always)]
-    fn unless_cancelled<T>(&self, options: SearchOptions<'_>, work: impl FnOnce() -> T) -> Option<T> {
-        if self.asks { waited_for(options, work) } else { Some(work()) }
+    fn unless_cancelled<T>(
+        &self,
+        options: SearchOptions<'_>,
+        work: impl FnOnce() -> T,
+    ) -> Option<T> {
+        if self.asks {
+            waited_for(options, work)
+        } else {
+            Some(work())
+        }
     }
 
     /// The table it searches with, if it searches.
     fn tables(&self) -> Option<Table> {
-        let Source::Search(search) = &self.source else { return None };
+        let Source::Search(search) = &self.source else {
+            return None;
+        };
         Some(search.table())
     }
 
     fn objective(&self) -> Objective {
-        Objective { higher: self.prefer == Prefer::Higher, tolerance: self.tolerance }
+        Objective {
+            higher: self.prefer == Prefer::Higher,
+            tolerance: self.tolerance,
+        }
     }
 
     /// The moves within the tolerance of the best. Never empty.

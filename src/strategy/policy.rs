@@ -39,30 +39,50 @@ pub(super) fn policy_of(lookahead: &Lookahead) -> Option<Result<Strategy, Policy
 
 /// Checks the policy of a lookahead for boards of this size.
 pub(super) fn check(lookahead: &Lookahead, size: Size) -> Result<(), PolicyError> {
-    let Some(strategy) = policy_of(lookahead).transpose()? else { return Ok(()) };
-    let rows = || strategy.criteria.iter().enumerate().filter(|(_, row)| !row.off);
+    let Some(strategy) = policy_of(lookahead).transpose()? else {
+        return Ok(());
+    };
+    let rows = || {
+        strategy
+            .criteria
+            .iter()
+            .enumerate()
+            .filter(|(_, row)| !row.off)
+    };
     if let Some((row, _)) = rows().find(|(_, row)| row.lookahead.sampled().is_some()) {
         return Err(PolicyError::Samples { row });
     }
     if let Some((row, _)) = rows().find(|(_, row)| !row.lookahead.is_reproducible()) {
         return Err(PolicyError::Timed { row });
     }
-    strategy.check(size).map_err(|error| PolicyError::Strategy(Box::new(error)))
+    strategy
+        .check(size)
+        .map_err(|error| PolicyError::Strategy(Box::new(error)))
 }
 
 /// Refuses a table that was solved for another chance of a 4.
 pub(super) fn check_p4(lookahead: &Lookahead, p4: f64) -> Result<(), PolicyError> {
-    let Some(strategy) = policy_of(lookahead).transpose()? else { return Ok(()) };
-    strategy.check_p4(p4).map_err(|error| PolicyError::Strategy(Box::new(error)))
+    let Some(strategy) = policy_of(lookahead).transpose()? else {
+        return Ok(());
+    };
+    strategy
+        .check_p4(p4)
+        .map_err(|error| PolicyError::Strategy(Box::new(error)))
 }
 
 /// Whether it does not sample itself. An unchecked policy must not nest without end.
 pub(super) fn plays_on(strategy: &Strategy) -> bool {
-    strategy.criteria.iter().all(|row| row.lookahead.sampled().is_none())
+    strategy
+        .criteria
+        .iter()
+        .all(|row| row.lookahead.sampled().is_none())
 }
 
 /// The player of the playouts. It moves at random if there are none.
 pub(super) fn player(lookahead: &Lookahead, rules: Rules, files: &dyn Resolver) -> Player {
-    let strategy = policy_of(lookahead).and_then(Result::ok).filter(plays_on).unwrap_or_default();
+    let strategy = policy_of(lookahead)
+        .and_then(Result::ok)
+        .filter(plays_on)
+        .unwrap_or_default();
     Player::with_files(&strategy, rules, files)
 }

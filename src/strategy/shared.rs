@@ -30,7 +30,9 @@ impl SharedStrategy {
     /// Checks its files for changes. If they have changed, this copy gets a new hash, and other copies keep theirs.
     /// Returns whether they changed.
     pub fn look_again(&mut self) -> bool {
-        let Some(before) = self.hash.get().copied() else { return false };
+        let Some(before) = self.hash.get().copied() else {
+            return false;
+        };
         let has_changed = self.strategy.hash() != before;
         if has_changed {
             self.hash = Arc::default();
@@ -58,7 +60,10 @@ impl From<Strategy> for SharedStrategy {
 
 impl From<Arc<Strategy>> for SharedStrategy {
     fn from(strategy: Arc<Strategy>) -> Self {
-        Self { strategy, hash: Arc::default() }
+        Self {
+            strategy,
+            hash: Arc::default(),
+        }
     }
 }
 

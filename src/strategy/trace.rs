@@ -1,6 +1,8 @@
 //! The observer interface of decisions and games.
 
-use crate::game::{Board, ByMove, GameSeed, Moment, Move, Moves, Notes, Record, Rules, Seed, Spawn, Step};
+use crate::game::{
+    Board, ByMove, GameSeed, Moment, Move, Moves, Notes, Record, Rules, Seed, Spawn, Step,
+};
 use crate::search::{Objective, Recorder, Search, SearchOptions, SearchResult};
 
 use super::{Player, Strategy};
@@ -37,7 +39,14 @@ pub trait Observer {
     }
     /// Criterion number `row` gave `values` to the moves in `seen` and kept `kept`.
     #[inline(always)]
-    fn criterion(&mut self, _row: usize, _seen: Moves, _values: impl FnOnce() -> ByMove<f64>, _kept: Moves) {}
+    fn criterion(
+        &mut self,
+        _row: usize,
+        _seen: Moves,
+        _values: impl FnOnce() -> ByMove<f64>,
+        _kept: Moves,
+    ) {
+    }
     /// The moves that the last resort decides between.
     #[inline(always)]
     fn last_resort(&mut self, _among: Moves) {}
@@ -68,9 +77,16 @@ pub struct ChoiceTrace(pub Moves);
 
 impl ChoiceTrace {
     /// The moves that the last resort would draw from. `None` on a dead board, and if it was stopped.
-    pub fn of(player: &Player, board: &Board, score: u64, options: SearchOptions<'_>) -> Option<Moves> {
+    pub fn of(
+        player: &Player,
+        board: &Board,
+        score: u64,
+        options: SearchOptions<'_>,
+    ) -> Option<Moves> {
         let mut trace = Self::default();
-        player.decide(board, score, |_| 0, options, &mut trace).map(|_| trace.0)
+        player
+            .decide(board, score, |_| 0, options, &mut trace)
+            .map(|_| trace.0)
     }
 }
 
@@ -97,11 +113,24 @@ impl GameTrace {
     /// The positions of a game of [`Strategy::shallow`].
     pub(crate) fn shallow(rules: Rules) -> Vec<Moment> {
         let strategy = Strategy::shallow();
-        Self::record(&Player::new(&strategy, rules), Seed(1), 0, &strategy, SearchOptions::default()).replay()
+        Self::record(
+            &Player::new(&strategy, rules),
+            Seed(1),
+            0,
+            &strategy,
+            SearchOptions::default(),
+        )
+        .replay()
     }
 
     /// The record of a game, or of its beginning if a search was stopped. Its head names `strategy`.
-    pub fn record(player: &Player, seed: Seed, game: u64, strategy: &Strategy, options: SearchOptions<'_>) -> Record {
+    pub fn record(
+        player: &Player,
+        seed: Seed,
+        game: u64,
+        strategy: &Strategy,
+        options: SearchOptions<'_>,
+    ) -> Record {
         let game_seed: GameSeed = player.rules().chance(seed, game);
         let mut trace = Self::default();
         player.play(&game_seed, options, &mut trace);
@@ -126,8 +155,17 @@ mod tests {
     fn moves_and_the_seed_are_the_whole_game() {
         let strategy: Strategy = "emr".parse().expect("letters");
         let rules = Rules::default();
-        let record = GameTrace::record(&Player::new(&strategy, rules), Seed(5), 3, &strategy, SearchOptions::default());
+        let record = GameTrace::record(
+            &Player::new(&strategy, rules),
+            Seed(5),
+            3,
+            &strategy,
+            SearchOptions::default(),
+        );
         let moves: Vec<Move> = record.steps.iter().map(|step| step.mv).collect();
-        assert_eq!(Record::of_moves(&moves, rules, 5, 3, record.strategy.clone()), record);
+        assert_eq!(
+            Record::of_moves(&moves, rules, 5, 3, record.strategy.clone()),
+            record
+        );
     }
 }

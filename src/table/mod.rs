@@ -75,11 +75,16 @@ impl Cell {
     /// The numbers that decide about the digits of a column: the value, and half the width of its interval.
     fn numbers(&self) -> (Option<f64>, Option<f64>) {
         match self {
-            Self::Missing | Self::Note(_) | Self::Text(_) | Self::Own(..) | Self::Shown(..) => (None, None),
+            Self::Missing | Self::Note(_) | Self::Text(_) | Self::Own(..) | Self::Shown(..) => {
+                (None, None)
+            }
             Self::Whole(number) => (Some(*number as f64), None),
             Self::Number(number) => (Some(*number), None),
             Self::Interval(interval) => (None, Some(interval.half_width())),
-            Self::Estimate(number, interval) => (Some(*number), interval.map(|interval| interval.half_width())),
+            Self::Estimate(number, interval) => (
+                Some(*number),
+                interval.map(|interval| interval.half_width()),
+            ),
         }
     }
 
@@ -121,7 +126,11 @@ impl From<String> for Cell {
 
 impl From<f64> for Cell {
     fn from(number: f64) -> Self {
-        if number.is_nan() { Self::Missing } else { Self::Number(number) }
+        if number.is_nan() {
+            Self::Missing
+        } else {
+            Self::Number(number)
+        }
     }
 }
 
@@ -196,11 +205,20 @@ pub struct Unit {
 }
 
 impl Unit {
-    pub const NONE: Self = Self { scale: 1.0, suffix: "" };
+    pub const NONE: Self = Self {
+        scale: 1.0,
+        suffix: "",
+    };
     /// Of a share from 0 to 1.
-    pub const PERCENT: Self = Self { scale: 100.0, suffix: " %" };
+    pub const PERCENT: Self = Self {
+        scale: 100.0,
+        suffix: " %",
+    };
     /// Of seconds. The title of the column names the unit.
-    pub const MILLISECONDS: Self = Self { scale: 1000.0, suffix: "" };
+    pub const MILLISECONDS: Self = Self {
+        scale: 1000.0,
+        suffix: "",
+    };
 }
 
 /// How people see the interval of an estimate.
@@ -226,7 +244,12 @@ pub struct Format {
 
 impl Format {
     pub const fn digits(digits: Digits) -> Self {
-        Self { digits, unit: Unit::NONE, is_signed: false, spread: Spread::HalfWidth }
+        Self {
+            digits,
+            unit: Unit::NONE,
+            is_signed: false,
+            spread: Spread::HalfWidth,
+        }
     }
 
     pub const fn places(places: usize) -> Self {
@@ -234,7 +257,10 @@ impl Format {
     }
 
     pub const fn percent(places: usize) -> Self {
-        Self { unit: Unit::PERCENT, ..Self::places(places) }
+        Self {
+            unit: Unit::PERCENT,
+            ..Self::places(places)
+        }
     }
 }
 
@@ -296,7 +322,12 @@ pub struct Head {
 }
 
 impl Head {
-    fn new(kind: Kind, key: impl Into<String>, title: impl Into<String>, about: impl Into<String>) -> Self {
+    fn new(
+        kind: Kind,
+        key: impl Into<String>,
+        title: impl Into<String>,
+        about: impl Into<String>,
+    ) -> Self {
         Self {
             key: key.into(),
             title: title.into(),
@@ -328,22 +359,38 @@ impl Head {
     }
 
     pub fn number(title: impl Into<String>, digits: impl Into<Digits>) -> Self {
-        Self { format: Format::digits(digits.into()), ..Self::titled(Kind::Number, title) }
+        Self {
+            format: Format::digits(digits.into()),
+            ..Self::titled(Kind::Number, title)
+        }
     }
 
     /// Of shares.
     pub fn percent(title: impl Into<String>, places: usize) -> Self {
-        Self { format: Format::percent(places), ..Self::titled(Kind::Number, title) }
+        Self {
+            format: Format::percent(places),
+            ..Self::titled(Kind::Number, title)
+        }
     }
 
     /// Of differences.
     pub fn signed(title: impl Into<String>, places: usize) -> Self {
-        Self { format: Format { is_signed: true, ..Format::places(places) }, ..Self::titled(Kind::Number, title) }
+        Self {
+            format: Format {
+                is_signed: true,
+                ..Format::places(places)
+            },
+            ..Self::titled(Kind::Number, title)
+        }
     }
 
     /// The title in the window.
     pub fn capitalised(&self) -> String {
-        if self.is_named { self.title.clone() } else { words::capitalised(&self.title) }
+        if self.is_named {
+            self.title.clone()
+        } else {
+            words::capitalised(&self.title)
+        }
     }
 
     pub fn is_number(&self) -> bool {
@@ -352,7 +399,13 @@ impl Head {
 
     /// The order of a cell in the sorted column; see [`Cell::sort_value`].
     pub fn sort_value(&self, cell: &Cell) -> Option<f64> {
-        cell.sort_value().map(|value| if self.sorts_by_size { value.abs() } else { value })
+        cell.sort_value().map(|value| {
+            if self.sorts_by_size {
+                value.abs()
+            } else {
+                value
+            }
+        })
     }
 
     pub fn json_key(&self) -> &str {
@@ -381,11 +434,18 @@ impl<'a, R> Column<'a, R> {
 
     /// A column below a head.
     pub fn of<C: Into<Cell>>(head: Head, cell: impl Fn(&R) -> C + 'a) -> Self {
-        Self { head, cell: Box::new(move |row| cell(row).into()) }
+        Self {
+            head,
+            cell: Box::new(move |row| cell(row).into()),
+        }
     }
 
     /// A column whose title is its key, for tables without a dictionary.
-    pub fn titled<C: Into<Cell>>(kind: Kind, title: impl Into<String>, cell: impl Fn(&R) -> C + 'a) -> Self {
+    pub fn titled<C: Into<Cell>>(
+        kind: Kind,
+        title: impl Into<String>,
+        cell: impl Fn(&R) -> C + 'a,
+    ) -> Self {
         Self::of(Head::titled(kind, title), cell)
     }
 
@@ -441,7 +501,10 @@ impl<'a, R> Column<'a, R> {
     where
         R: 'a,
     {
-        Column { head: self.head, cell: Box::new(move |row| (self.cell)(&part(row))) }
+        Column {
+            head: self.head,
+            cell: Box::new(move |row| (self.cell)(&part(row))),
+        }
     }
 
     #[must_use]
@@ -550,7 +613,10 @@ impl Table {
     #[must_use]
     pub fn beside(mut self, other: Self) -> Self {
         self.heads.extend(other.heads);
-        self.rows.iter_mut().zip(other.rows).for_each(|(row, cells)| row.extend(cells));
+        self.rows
+            .iter_mut()
+            .zip(other.rows)
+            .for_each(|(row, cells)| row.extend(cells));
         self
     }
 
@@ -570,14 +636,19 @@ impl Table {
     /// Without the columns of numbers that are all 0 or missing.
     #[must_use]
     pub fn without_zeros(self) -> Self {
-        let zeros = self.columns_of_only(|cell| cell.sort_value().is_none_or(|number| number == 0.0));
+        let zeros =
+            self.columns_of_only(|cell| cell.sort_value().is_none_or(|number| number == 0.0));
         self.columns(|head| !head.is_number() || !zeros.contains(&head.key))
     }
 
     /// The keys of the columns whose cells all are `such`.
     pub fn columns_of_only(&self, such: impl Fn(&Cell) -> bool) -> Vec<String> {
         let is_such = |column: usize| self.rows.iter().all(|row| such(&row[column]));
-        let heads = self.heads.iter().enumerate().filter(|(column, _)| is_such(*column));
+        let heads = self
+            .heads
+            .iter()
+            .enumerate()
+            .filter(|(column, _)| is_such(*column));
         heads.map(|(_, head)| head.key.clone()).collect()
     }
 
@@ -603,14 +674,21 @@ impl Table {
     /// The digits of a column: never those of others.
     fn digits(&self, column: usize) -> Digits {
         let format = self.heads[column].format;
-        let cells = || self.rows.iter().filter_map(|row| row.get(column)).map(Cell::numbers);
+        let cells = || {
+            self.rows
+                .iter()
+                .filter_map(|row| row.get(column))
+                .map(Cell::numbers)
+        };
         match format.digits {
             Digits::Like(key) => match self.column(key) {
                 Some(other) if other != column => self.digits(other),
                 _ => Digits::Places(0),
             },
             Digits::Warranted => Digits::Places(places_of_halves(
-                cells().filter_map(|(_, half)| half).map(|half| half * format.unit.scale),
+                cells()
+                    .filter_map(|(_, half)| half)
+                    .map(|half| half * format.unit.scale),
             )),
             digits => digits,
         }
@@ -623,8 +701,13 @@ const MOST_PLACES: usize = 3;
 /// The decimals that numbers with these half-widths warrant: two significant digits of the smallest half-width, at
 /// most three decimals; none without half-widths.
 pub fn places_of_halves(halves: impl IntoIterator<Item = f64>) -> usize {
-    let smallest = halves.into_iter().filter(|half| 0.0 < *half && half.is_finite()).reduce(f64::min);
+    let smallest = halves
+        .into_iter()
+        .filter(|half| 0.0 < *half && half.is_finite())
+        .reduce(f64::min);
     // 9.95 would be rounded to 10.
-    let is_enough = |places: &usize| smallest.is_none_or(|half| 9.95 <= half * crate::math::powi(10.0, *places as i32));
+    let is_enough = |places: &usize| {
+        smallest.is_none_or(|half| 9.95 <= half * crate::math::powi(10.0, *places as i32))
+    };
     (0..MOST_PLACES).find(is_enough).unwrap_or(MOST_PLACES)
 }

@@ -29,19 +29,41 @@ fn number(value: f64, format: Format, digits: Digits) -> String {
 
 /// The ends of an interval, without units. Intervals on one side have no upper end.
 fn ends(interval: Interval, format: Format, digits: Digits) -> [String; 2] {
-    let end = |end: f64| number(end, Format { is_signed: false, ..format }, digits);
-    let high = if interval.high == f64::INFINITY { "unlimited".to_owned() } else { end(interval.high) };
+    let end = |end: f64| {
+        number(
+            end,
+            Format {
+                is_signed: false,
+                ..format
+            },
+            digits,
+        )
+    };
+    let high = if interval.high == f64::INFINITY {
+        "unlimited".to_owned()
+    } else {
+        end(interval.high)
+    };
     [end(interval.low), high]
 }
 
 fn half(interval: Interval, format: Format, digits: Digits) -> String {
-    number(interval.half_width(), Format { is_signed: false, ..format }, digits)
+    number(
+        interval.half_width(),
+        Format {
+            is_signed: false,
+            ..format
+        },
+        digits,
+    )
 }
 
 /// The digits of a cell with its own format.
 fn own_digits(format: Format, cell: &Cell) -> Digits {
     match format.digits {
-        Digits::Warranted => Digits::Places(places_of_halves(cell.numbers().1.map(|half| half * format.unit.scale))),
+        Digits::Warranted => Digits::Places(places_of_halves(
+            cell.numbers().1.map(|half| half * format.unit.scale),
+        )),
         digits => digits,
     }
 }
@@ -78,8 +100,10 @@ impl Cell {
 
     /// With all digits, in the unit of its title: one cell for each of [`Head::part_titles`].
     fn parts(&self, format: Format, digits: Digits, kind: Kind) -> Vec<Part> {
-        let number =
-            |value: f64| Part::Number { text: plain(&number(value, format, digits)), value: value * format.unit.scale };
+        let number = |value: f64| Part::Number {
+            text: plain(&number(value, format, digits)),
+            value: value * format.unit.scale,
+        };
         let mut parts = match self {
             Self::Missing => Vec::new(),
             Self::Note(text) | Self::Shown(text, _) => vec![Part::Word(text.clone())],
@@ -103,7 +127,13 @@ impl Cell {
 
     /// For CSV: one for each of [`Head::csv_columns`].
     fn csv_texts(&self, kind: Kind) -> Vec<String> {
-        let number = |value: f64| if value.is_finite() { value.to_string() } else { String::new() };
+        let number = |value: f64| {
+            if value.is_finite() {
+                value.to_string()
+            } else {
+                String::new()
+            }
+        };
         let ends = |interval: Interval| [number(interval.low), number(interval.high)];
         let mut texts = match self {
             Self::Missing | Self::Note(_) => Vec::new(),
@@ -111,9 +141,10 @@ impl Cell {
             Self::Whole(count) => vec![count.to_string()],
             Self::Number(value) => vec![number(*value)],
             Self::Interval(interval) => ends(*interval).to_vec(),
-            Self::Estimate(value, interval) => {
-                [number(*value)].into_iter().chain(interval.iter().flat_map(|one| ends(*one))).collect()
-            }
+            Self::Estimate(value, interval) => [number(*value)]
+                .into_iter()
+                .chain(interval.iter().flat_map(|one| ends(*one)))
+                .collect(),
             Self::Own(_, cell) | Self::Shown(_, cell) => cell.csv_texts(kind),
         };
         texts.resize(number_of_csv_columns(kind), String::new());
@@ -184,11 +215,20 @@ impl Head {
     pub fn csv_columns(&self) -> Vec<(String, String)> {
         let own = (self.key.clone(), self.about.clone());
         let keys = self.end_keys.clone();
-        let [low, high] = keys.unwrap_or_else(|| [format!("{}_low", self.key), format!("{}_high", self.key)]);
-        let ends = |name: &str| [(low, format!("{name}, lower end")), (high, format!("{name}, upper end"))];
+        let [low, high] =
+            keys.unwrap_or_else(|| [format!("{}_low", self.key), format!("{}_high", self.key)]);
+        let ends = |name: &str| {
+            [
+                (low, format!("{name}, lower end")),
+                (high, format!("{name}, upper end")),
+            ]
+        };
         match self.kind {
             Kind::Interval => ends(&self.about).to_vec(),
-            Kind::Estimate => [own].into_iter().chain(ends("95 % interval of it")).collect(),
+            Kind::Estimate => [own]
+                .into_iter()
+                .chain(ends("95 % interval of it"))
+                .collect(),
             _ => vec![own],
         }
     }
@@ -201,37 +241,58 @@ impl Table {
 
     /// The indices of the columns of numbers.
     pub fn numbers(&self) -> Vec<usize> {
-        (0..self.heads.len()).filter(|&column| self.heads[column].is_number()).collect()
+        (0..self.heads.len())
+            .filter(|&column| self.heads[column].is_number())
+            .collect()
     }
 
     /// The cells as people see them.
     pub fn texts(&self) -> Vec<Vec<String>> {
         let digits = self.all_digits();
-        let text = |(column, cell): (usize, &Cell)| cell.text(self.heads[column].format, digits[column]);
-        self.rows.iter().map(|row| row.iter().enumerate().map(text).collect()).collect()
+        let text =
+            |(column, cell): (usize, &Cell)| cell.text(self.heads[column].format, digits[column]);
+        self.rows
+            .iter()
+            .map(|row| row.iter().enumerate().map(text).collect())
+            .collect()
     }
 
     fn all_digits(&self) -> Vec<Digits> {
-        (0..self.heads.len()).map(|column| self.digits(column)).collect()
+        (0..self.heads.len())
+            .map(|column| self.digits(column))
+            .collect()
     }
 
     fn parts(&self) -> impl Iterator<Item = Vec<Part>> {
         let digits = self.all_digits();
         self.rows.iter().map(move |row| {
             let cells = row.iter().zip(&self.heads).zip(&digits);
-            cells.flat_map(|((cell, head), digits)| cell.parts(head.format, *digits, head.kind)).collect()
+            cells
+                .flat_map(|((cell, head), digits)| cell.parts(head.format, *digits, head.kind))
+                .collect()
         })
     }
 
     pub fn markdown(&self) -> String {
-        markdown_table(self.titles(), |column| self.heads[column].is_number(), self.texts())
+        markdown_table(
+            self.titles(),
+            |column| self.heads[column].is_number(),
+            self.texts(),
+        )
     }
 
     /// A `tabular` with rules of booktabs and numbers of siunitx.
     pub fn latex(&self) -> String {
-        let heads =
-            || self.heads.iter().flat_map(|head| head.part_titles().into_iter().map(move |title| (head, title)));
-        let columns: String = heads().map(|(head, _)| if head.is_number() { 'S' } else { 'l' }).collect();
+        let heads = || {
+            self.heads.iter().flat_map(|head| {
+                head.part_titles()
+                    .into_iter()
+                    .map(move |title| (head, title))
+            })
+        };
+        let columns: String = heads()
+            .map(|(head, _)| if head.is_number() { 'S' } else { 'l' })
+            .collect();
         let titles = heads().map(|(head, title)| match escape::latex(&title) {
             title if head.is_number() => format!("{{{title}}}"),
             title => title,
@@ -245,7 +306,10 @@ impl Table {
             Part::Text(text) => escape::latex(&text),
             Part::Word(text) => format!("{{{}}}", escape::latex(&text)),
         };
-        let rows: String = self.parts().map(|parts| row(parts.into_iter().map(cell).collect())).collect();
+        let rows: String = self
+            .parts()
+            .map(|parts| row(parts.into_iter().map(cell).collect()))
+            .collect();
         format!(
             "  \\begin{{tabular}}{{{columns}}}\n    \\toprule\n{}    \\midrule\n{rows}    \\bottomrule\n  \\end{{tabular}}\n",
             row(titles.collect())
@@ -254,7 +318,13 @@ impl Table {
 
     /// A `table` element. The cells of numbers have the class `n`. `picture` may replace the cell of a row and a column.
     pub fn html(&self, picture: impl Fn(usize, usize) -> Option<String>) -> String {
-        let class = |column: usize| if self.heads[column].is_number() { " class=\"n\"" } else { "" };
+        let class = |column: usize| {
+            if self.heads[column].is_number() {
+                " class=\"n\""
+            } else {
+                ""
+            }
+        };
         let mut text = "<table><tr>".to_owned();
         for (column, title) in self.titles().enumerate() {
             text += &format!("<th{}>{}</th>", class(column), escape::html(title));
@@ -281,7 +351,8 @@ impl Table {
         in_memory(|bytes| {
             let mut rows = CsvRows::tabbed(bytes);
             rows.row(self.heads.iter().flat_map(Head::part_titles))?;
-            self.parts().try_for_each(|parts| rows.row(parts.into_iter().map(cell)))?;
+            self.parts()
+                .try_for_each(|parts| rows.row(parts.into_iter().map(cell)))?;
             rows.flush()
         })
     }
@@ -294,10 +365,19 @@ impl Table {
     pub fn write_csv(&self, out: impl Write, has_header: bool) -> io::Result<()> {
         let mut csv = CsvRows::new(out);
         if has_header {
-            csv.row(self.heads.iter().flat_map(Head::csv_columns).map(|(name, _)| name))?;
+            csv.row(
+                self.heads
+                    .iter()
+                    .flat_map(Head::csv_columns)
+                    .map(|(name, _)| name),
+            )?;
         }
         for row in &self.rows {
-            csv.row(row.iter().zip(&self.heads).flat_map(|(cell, head)| cell.csv_texts(head.kind)))?;
+            csv.row(
+                row.iter()
+                    .zip(&self.heads)
+                    .flat_map(|(cell, head)| cell.csv_texts(head.kind)),
+            )?;
         }
         csv.flush()
     }

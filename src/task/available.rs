@@ -8,7 +8,9 @@ pub fn memory_available() -> Option<u64> {
         let read = |path: &str| std::fs::read_to_string(path).ok();
         let machine = bytes_of("MemAvailable:", &read("/proc/meminfo")?)?;
         let groups = read("/proc/self/cgroup").unwrap_or_default();
-        let limits = groups_of(&groups).into_iter().filter_map(|folder| left_of(&folder, read));
+        let limits = groups_of(&groups)
+            .into_iter()
+            .filter_map(|folder| left_of(&folder, read));
         Some(limits.chain(address_space_left()).fold(machine, u64::min))
     }
     #[cfg(not(target_os = "linux"))]
@@ -48,17 +50,31 @@ fn groups_of(text: &str) -> Vec<String> {
     let own = text.lines().find_map(|line| line.strip_prefix("0::"));
     let Some(own) = own else { return Vec::new() };
     let above = std::path::Path::new(own).ancestors();
-    above.map(|group| format!("/sys/fs/cgroup{}", group.display()).trim_end_matches('/').to_owned()).collect()
+    above
+        .map(|group| {
+            format!("/sys/fs/cgroup{}", group.display())
+                .trim_end_matches('/')
+                .to_owned()
+        })
+        .collect()
 }
 
 /// What a control group may still take. Its cache can be given back, so the part that is not used lately counts as free.
 #[cfg(target_os = "linux")]
 fn left_of(folder: &str, read: impl Fn(&str) -> Option<String>) -> Option<u64> {
-    let number = |name: &str| read(&format!("{folder}/{name}"))?.trim().parse::<u64>().ok();
+    let number = |name: &str| {
+        read(&format!("{folder}/{name}"))?
+            .trim()
+            .parse::<u64>()
+            .ok()
+    };
     // Without a limit the file says "max".
     let (most, used) = (number("memory.max")?, number("memory.current")?);
     let statistics = read(&format!("{folder}/memory.stat")).unwrap_or_default();
-    let cache = statistics.lines().find_map(|line| line.strip_prefix("inactive_file ")?.parse().ok()).unwrap_or(0);
+    let cache = statistics
+        .lines()
+        .find_map(|line| line.strip_prefix("inactive_file ")?.parse().ok())
+        .unwrap_or(0);
     Some(most.saturating_sub(used.saturating_sub(cache)))
 }
 
@@ -74,7 +90,13 @@ mod tests {
 
     #[test]
     fn the_limit_of_a_container_counts() {
-        assert_eq!(bytes_of("MemAvailable:", "MemTotal: 9 kB\nMemAvailable:    1000 kB\n"), Some(1_024_000));
+        assert_eq!(
+            bytes_of(
+                "MemAvailable:",
+                "MemTotal: 9 kB\nMemAvailable:    1000 kB\n"
+            ),
+            Some(1_024_000)
+        );
         assert_eq!(
             groups_of("1:name=systemd:/x\n0::/a/b\n"),
             ["/sys/fs/cgroup/a/b", "/sys/fs/cgroup/a", "/sys/fs/cgroup"]
@@ -90,14 +112,26 @@ mod tests {
             Some(text.to_owned())
         };
         assert_eq!(left_of("/g", files), Some(450));
-        assert_eq!((left_of("/free", files), left_of("/none", files)), (None, None));
+        assert_eq!(
+            (left_of("/free", files), left_of("/none", files)),
+            (None, None)
+        );
         assert!(memory_available().is_some_and(|free| 0 < free));
     }
 
     #[test]
     fn the_limit_of_the_shell_counts() {
         let status = "Name:\tafterstate\nVmSize:\t    100 kB\n";
-        assert_eq!(left_of_process(Some(1_000_000), status), Some(1_000_000 - 102_400));
-        assert_eq!((left_of_process(Some(10), status), left_of_process(None, status)), (Some(0), None));
+        assert_eq!(
+            left_of_process(Some(1_000_000), status),
+            Some(1_000_000 - 102_400)
+        );
+        assert_eq!(
+            (
+                left_of_process(Some(10), status),
+                left_of_process(None, status)
+            ),
+            (Some(0), None)
+        );
     }
 }

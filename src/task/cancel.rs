@@ -41,7 +41,9 @@ impl CancelToken {
     /// Runs `work` with a flag that is raised when this one is, or when `limit` has passed; without a limit, with this
     /// flag.
     pub fn within<T>(&self, limit: Option<Duration>, work: impl FnOnce(&Self) -> T) -> T {
-        let Some(limit) = limit else { return work(self) };
+        let Some(limit) = limit else {
+            return work(self);
+        };
         let inner = Self::new();
         let started = Instant::now();
         std::thread::scope(|scope| {
@@ -53,7 +55,9 @@ impl CancelToken {
                     if left.is_zero() || self.is_cancelled() {
                         return raise.cancel();
                     }
-                    if wait.recv_timeout(left.min(LOOK)) == Err(mpsc::RecvTimeoutError::Disconnected) {
+                    if wait.recv_timeout(left.min(LOOK))
+                        == Err(mpsc::RecvTimeoutError::Disconnected)
+                    {
                         return;
                     }
                 }
@@ -139,6 +143,8 @@ mod tests {
         assert!(finished.is_some());
         assert!(stop.within(None, CancelToken::is_cancelled));
         // Also if the flag was raised first.
-        assert!(stop.within(Some(Duration::from_secs(1000)), |inner| waited(inner).is_some()));
+        assert!(stop.within(Some(Duration::from_secs(1000)), |inner| {
+            waited(inner).is_some()
+        }));
     }
 }

@@ -59,7 +59,11 @@ pub struct Work {
 impl Work {
     /// The finished share, from 0 to 1; 0 if the total is unknown.
     pub fn share(&self) -> f32 {
-        if self.total == 0 { 0.0 } else { (self.done as f64 / self.total as f64) as f32 }
+        if self.total == 0 {
+            0.0
+        } else {
+            (self.done as f64 / self.total as f64) as f32
+        }
     }
 
     /// `12 of 300 positions, first look`.
@@ -69,9 +73,17 @@ impl Work {
         }
         let count = match self.total {
             0 => words::plural(self.done, self.unit),
-            total => format!("{} of {}", words::count(self.done), words::plural(total, self.unit)),
+            total => format!(
+                "{} of {}",
+                words::count(self.done),
+                words::plural(total, self.unit)
+            ),
         };
-        if self.part.is_empty() { count } else { format!("{count}, {}", self.part) }
+        if self.part.is_empty() {
+            count
+        } else {
+            format!("{count}, {}", self.part)
+        }
     }
 }
 
@@ -117,10 +129,24 @@ impl Control {
         stop: CancelToken,
         listener: impl Fn(&Work) + Send + Sync + 'static,
     ) -> Self {
-        let work = Work { title: title.into(), ..Work::default() };
-        let switch = Switch { stop, is_paused: AtomicBool::new(false), lock: Mutex::new(()), changed: Condvar::new() };
-        let progress = Progress { work: Mutex::new(work), listener: Box::new(listener) };
-        Self { switch: Arc::new(switch), progress: Arc::new(progress) }
+        let work = Work {
+            title: title.into(),
+            ..Work::default()
+        };
+        let switch = Switch {
+            stop,
+            is_paused: AtomicBool::new(false),
+            lock: Mutex::new(()),
+            changed: Condvar::new(),
+        };
+        let progress = Progress {
+            work: Mutex::new(work),
+            listener: Box::new(listener),
+        };
+        Self {
+            switch: Arc::new(switch),
+            progress: Arc::new(progress),
+        }
     }
 
     /// A control without a title or a listener, which stops with this flag.
@@ -130,7 +156,10 @@ impl Control {
 
     /// For a step of this work: paused and stopped together with it, and its progress is not reported.
     pub fn of_step(&self) -> Self {
-        Self { switch: self.switch.clone(), ..Self::default() }
+        Self {
+            switch: self.switch.clone(),
+            ..Self::default()
+        }
     }
 
     /// Makes workers wait at their next [`pass`](Self::pass).
@@ -144,7 +173,11 @@ impl Control {
 
     /// Pauses or resumes.
     pub fn toggle(&self) {
-        if self.is_paused() { self.resume() } else { self.pause() }
+        if self.is_paused() {
+            self.resume()
+        } else {
+            self.pause()
+        }
     }
 
     /// Ends all workers at their next step, paused ones included.
@@ -194,7 +227,11 @@ impl Control {
     }
 
     fn wait<'a>(&'a self, guard: MutexGuard<'a, ()>, limit: Duration) -> MutexGuard<'a, ()> {
-        self.switch.changed.wait_timeout(guard, limit).unwrap_or_else(PoisonError::into_inner).0
+        self.switch
+            .changed
+            .wait_timeout(guard, limit)
+            .unwrap_or_else(PoisonError::into_inner)
+            .0
     }
 
     /// Waits until the work has ended, at most for `limit`. Returns whether it has.
@@ -224,7 +261,9 @@ impl Control {
 
     /// Begins a part of the work, of `total` units; 0 if the number is unknown.
     pub fn begin(&self, part: impl Into<Cow<'static, str>>, unit: &'static str, total: u64) {
-        self.update(|work| (work.part, work.unit, work.done, work.total) = (part.into(), unit, 0, total));
+        self.update(|work| {
+            (work.part, work.unit, work.done, work.total) = (part.into(), unit, 0, total)
+        });
     }
 
     /// Reports how many units of the part are done.
@@ -292,12 +331,18 @@ mod tests {
                 cpu_time().saturating_sub(before)
             });
             std::thread::sleep(Duration::from_millis(400));
-            assert_eq!((passed.load(Ordering::Relaxed), control.work().state), (0, WorkState::Paused));
+            assert_eq!(
+                (passed.load(Ordering::Relaxed), control.work().state),
+                (0, WorkState::Paused)
+            );
             control.resume();
             let busy = worker.join().expect("no panic");
             assert!(busy < Duration::from_millis(100), "{busy:?}");
         });
-        assert_eq!((passed.load(Ordering::Relaxed), control.work().state), (1, WorkState::Running));
+        assert_eq!(
+            (passed.load(Ordering::Relaxed), control.work().state),
+            (1, WorkState::Running)
+        );
     }
 
     #[test]
@@ -309,13 +354,20 @@ mod tests {
             control.pause();
             std::thread::scope(|scope| {
                 let step = control.of_step();
-                let workers = [scope.spawn(|| control.pass()), scope.spawn(move || step.pass())];
+                let workers = [
+                    scope.spawn(|| control.pass()),
+                    scope.spawn(move || step.pass()),
+                ];
                 if by_owner {
                     control.stop();
                 } else {
                     stop.cancel();
                 }
-                assert!(workers.into_iter().all(|worker| !worker.join().expect("no panic")));
+                assert!(
+                    workers
+                        .into_iter()
+                        .all(|worker| !worker.join().expect("no panic"))
+                );
             });
             assert!(!control.is_paused(), "it ends");
             control.resume();
@@ -330,7 +382,8 @@ mod tests {
     fn reports_arrive_in_order_and_never_exceed_the_total() {
         let (sender, receiver) = mpsc::channel();
         let sender = Mutex::new(sender);
-        let listener = move |work: &Work| lock(&sender).send(work.clone()).expect("the test listens");
+        let listener =
+            move |work: &Work| lock(&sender).send(work.clone()).expect("the test listens");
         let control = Control::new("a game", CancelToken::new(), listener);
         control.begin("first look", "position", 800);
         std::thread::scope(|scope| {
@@ -350,7 +403,10 @@ mod tests {
         assert_eq!((work.done, work.total, work.share()), (12, 12, 1.0));
         control.begin("", "sweep", 0);
         control.report(1);
-        assert_eq!((control.work().text().as_str(), control.work().share()), ("1 sweep", 0.0));
+        assert_eq!(
+            (control.work().text().as_str(), control.work().share()),
+            ("1 sweep", 0.0)
+        );
     }
 
     #[test]
@@ -366,7 +422,10 @@ mod tests {
             scope.spawn(|| control.end(WorkState::Failed("a reason".to_owned())));
             assert!(control.wait_for(Duration::from_secs(60)));
         });
-        assert_eq!(control.work().state, WorkState::Failed("a reason".to_owned()));
+        assert_eq!(
+            control.work().state,
+            WorkState::Failed("a reason".to_owned())
+        );
     }
 
     #[test]

@@ -31,21 +31,35 @@ pub enum TaskState<'a, T> {
 
 impl<K, T> Default for Latest<K, T> {
     fn default() -> Self {
-        Self { key: None, task: None, failed: None, value: None, is_old: false }
+        Self {
+            key: None,
+            task: None,
+            failed: None,
+            value: None,
+            is_old: false,
+        }
     }
 }
 
 impl<K, T> std::fmt::Debug for Latest<K, T> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let (runs, failed) = (self.task.is_some(), &self.failed);
-        f.debug_struct("Latest").field("runs", &runs).field("failed", failed).finish_non_exhaustive()
+        f.debug_struct("Latest")
+            .field("runs", &runs)
+            .field("failed", failed)
+            .finish_non_exhaustive()
     }
 }
 
 impl<K: PartialEq, T> Latest<K, T> {
     /// Begins work for a key, unless it is the current one.
-    pub fn ask(&mut self, key: K, tasks: &Tasks, info: TaskInfo, work: impl FnOnce(&Job<T>) -> T + Send + 'static)
-    where
+    pub fn ask(
+        &mut self,
+        key: K,
+        tasks: &Tasks,
+        info: TaskInfo,
+        work: impl FnOnce(&Job<T>) -> T + Send + 'static,
+    ) where
         T: Send + 'static,
     {
         if !self.is_asked(&key) {
@@ -82,14 +96,18 @@ impl<K: PartialEq, T> Latest<K, T> {
 
     /// The same, but waits up to `patience` for the answer.
     pub fn wait(&mut self, patience: Duration) -> bool {
-        let Some(task) = &mut self.task else { return false };
+        let Some(task) = &mut self.task else {
+            return false;
+        };
         let answer = task.wait(patience);
         let part = task.take_part();
         let has_part = part.is_some();
         if has_part {
             (self.value, self.is_old) = (part, false);
         }
-        let Some(answer) = answer else { return has_part };
+        let Some(answer) = answer else {
+            return has_part;
+        };
         self.task = None;
         match answer {
             Ok(value) => (self.value, self.is_old) = (Some(value), false),
@@ -101,7 +119,9 @@ impl<K: PartialEq, T> Latest<K, T> {
     pub fn state(&self) -> TaskState<'_, T> {
         match (&self.task, self.known(), &self.failed) {
             (Some(_), Some(part), _) => TaskState::Partial(part),
-            (Some(task), None, _) => TaskState::Pending { since: task.since() },
+            (Some(task), None, _) => TaskState::Pending {
+                since: task.since(),
+            },
             (None, _, Some(error)) => TaskState::Failed(error),
             (None, Some(value), None) => TaskState::Done(value),
             (None, None, None) => TaskState::Idle,
@@ -144,7 +164,10 @@ impl<K: PartialEq, T> Latest<K, T> {
 
     /// The number of the work while it is paused.
     pub fn paused(&self) -> Option<u64> {
-        self.task.as_ref().filter(|task| task.control().is_paused()).map(Task::number)
+        self.task
+            .as_ref()
+            .filter(|task| task.control().is_paused())
+            .map(Task::number)
     }
 
     /// Ends the work as the user does: this counts as a failure, and the part known so far remains.
@@ -203,7 +226,10 @@ mod tests {
         latest.ask(3, &tasks, TaskInfo::silent(), |_| 30);
         go.send(()).ok();
         assert!(latest.wait(LATE));
-        assert_eq!((latest.key(), latest.state()), (Some(&3), TaskState::Done(&30)));
+        assert_eq!(
+            (latest.key(), latest.state()),
+            (Some(&3), TaskState::Done(&30))
+        );
         assert!(!latest.poll() && latest.take() == Some(30) && latest.is_asked(&3));
     }
 
@@ -213,7 +239,10 @@ mod tests {
         latest.ask(1, &tasks, TaskInfo::silent().pausable(), endless);
         assert_eq!(latest.paused(), None);
         latest.control().expect("it runs").pause();
-        tasks.control(latest.paused().expect("it is paused")).expect("listed").resume();
+        tasks
+            .control(latest.paused().expect("it is paused"))
+            .expect("listed")
+            .resume();
         assert_eq!(latest.paused(), None);
     }
 
@@ -248,7 +277,10 @@ mod tests {
         }
 
         assert!(tasks.stop(TaskGroup::Panel).is_some() && latest.poll());
-        assert!(matches!(latest.state(), TaskState::Failed(TaskError::Stopped { .. })));
+        assert!(matches!(
+            latest.state(),
+            TaskState::Failed(TaskError::Stopped { .. })
+        ));
         assert_eq!(latest.known(), Some(&1));
         latest.ask(1, &tasks, info(), work);
         assert!(!latest.is_pending(), "it does not begin again by itself");
@@ -264,7 +296,10 @@ mod tests {
         let (tasks, mut latest) = (Tasks::default(), Latest::<(), ()>::default());
         latest.ask((), &tasks, TaskInfo::silent(), |_| panic!("a mistake"));
         assert!(latest.wait(LATE));
-        assert_eq!(latest.failed().map(ToString::to_string), Some("a mistake".to_owned()));
+        assert_eq!(
+            latest.failed().map(ToString::to_string),
+            Some("a mistake".to_owned())
+        );
         latest.clear();
         assert_eq!(latest.state(), TaskState::Idle);
     }

@@ -23,7 +23,9 @@ fn advise<T>(memory: &mut [std::mem::MaybeUninit<T>]) {
     const PAGE: usize = 2 << 20;
     let begin = memory.as_mut_ptr().cast::<u8>();
     let skipped = begin.align_offset(PAGE);
-    let Some(rest) = size_of_val(memory).checked_sub(skipped) else { return };
+    let Some(rest) = size_of_val(memory).checked_sub(skipped) else {
+        return;
+    };
     let whole = rest - rest % PAGE;
     if whole != 0 {
         // SAFETY: the bytes from `skipped` on, `whole` of them, are part of `memory`, which has no other reference; the
@@ -70,9 +72,17 @@ mod tests {
             let mut numbers: Vec<u32> = Vec::new();
             assert!(reserve_large(&mut numbers, count) && count <= numbers.capacity());
             numbers.extend(0..count as u32);
-            assert!(numbers.iter().enumerate().all(|(place, &number)| place as u32 == number));
+            assert!(
+                numbers
+                    .iter()
+                    .enumerate()
+                    .all(|(place, &number)| place as u32 == number)
+            );
         }
         assert!(!reserve_large(&mut Vec::<u64>::new(), usize::MAX / 8));
-        assert!(!reserve_large(&mut Vec::<u8>::new(), isize::MAX as usize - (1 << 40)));
+        assert!(!reserve_large(
+            &mut Vec::<u8>::new(),
+            isize::MAX as usize - (1 << 40)
+        ));
     }
 }

@@ -29,8 +29,8 @@ pub use no_answer::{NoAnswer, no_answer};
 pub use quiet::catch_quietly;
 pub use running::{Job, TELL_AFTER, Task, TaskError, TaskGroup, TaskInfo, Tasks, Wake};
 pub use threads::{
-    MOST_THREADS, Threads, ThreadsError, WorkerPanic, in_pool, map_side_by_side, on_each, panic_message, side_by_side,
-    spawn, threads_for_cli, threads_for_window,
+    MOST_THREADS, Threads, ThreadsError, WorkerPanic, in_pool, map_side_by_side, on_each,
+    panic_message, side_by_side, spawn, threads_for_cli, threads_for_window,
 };
 
 /// Locks even after a panic in another thread: every critical section leaves its data valid.
@@ -45,7 +45,10 @@ pub fn cpu_time() -> Duration {
     {
         use rustix::time::{ClockId, clock_gettime};
         let time = clock_gettime(ClockId::ThreadCPUTime);
-        Duration::new(u64::try_from(time.tv_sec).unwrap_or(0), u32::try_from(time.tv_nsec).unwrap_or(0))
+        Duration::new(
+            u64::try_from(time.tv_sec).unwrap_or(0),
+            u32::try_from(time.tv_nsec).unwrap_or(0),
+        )
     }
     #[cfg(windows)]
     {
@@ -54,10 +57,15 @@ pub fn cpu_time() -> Duration {
     }
     #[cfg(not(any(unix, windows)))]
     {
-        static FIRST: std::sync::LazyLock<std::time::Instant> = std::sync::LazyLock::new(std::time::Instant::now);
+        static FIRST: std::sync::LazyLock<std::time::Instant> =
+            std::sync::LazyLock::new(std::time::Instant::now);
         FIRST.elapsed()
     }
 }
 
 /// What [`cpu_time`] measures on this system.
-pub const CPU_TIME: &str = if cfg!(any(unix, windows)) { "CPU time" } else { "wall time" };
+pub const CPU_TIME: &str = if cfg!(any(unix, windows)) {
+    "CPU time"
+} else {
+    "wall time"
+};

@@ -36,7 +36,10 @@ mod tests {
     fn a_panic_is_a_value_and_later_ones_are_reported_again() {
         assert_eq!(catch_quietly(|| 7).ok(), Some(7));
         let caught = catch_quietly(|| catch_quietly(|| -> () { panic!("inner") }).err());
-        assert_eq!(panic_message(&*caught.ok().flatten().expect("the outer one continues")), "inner");
+        assert_eq!(
+            panic_message(&*caught.ok().flatten().expect("the outer one continues")),
+            "inner"
+        );
         assert!(!IS_CAUGHT.get());
     }
 }

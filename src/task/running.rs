@@ -52,27 +52,47 @@ impl TaskInfo {
     /// Work of a view that is not shown.
     pub const fn silent() -> Self {
         let (words, group) = (Cow::Borrowed(""), TaskGroup::Panel);
-        Self { words, group, can_stop: false, answers_when_stopped: false, can_pause: false }
+        Self {
+            words,
+            group,
+            can_stop: false,
+            answers_when_stopped: false,
+            can_pause: false,
+        }
     }
 
     /// Work of a view that is shown once it takes long.
     pub fn told(words: impl Into<Cow<'static, str>>) -> Self {
-        Self { words: words.into(), ..Self::silent() }
+        Self {
+            words: words.into(),
+            ..Self::silent()
+        }
     }
 
     /// Work that the user started, and may end.
     pub fn asked(group: TaskGroup, words: impl Into<Cow<'static, str>>) -> Self {
-        Self { words: words.into(), group, can_stop: true, ..Self::silent() }
+        Self {
+            words: words.into(),
+            group,
+            can_stop: true,
+            ..Self::silent()
+        }
     }
 
     /// When it is stopped, it gives what it has instead of nothing.
     pub fn answering_when_stopped(self) -> Self {
-        Self { answers_when_stopped: true, ..self }
+        Self {
+            answers_when_stopped: true,
+            ..self
+        }
     }
 
     /// Long work that checks its control, and so can be paused.
     pub fn pausable(self) -> Self {
-        Self { can_pause: true, ..self }
+        Self {
+            can_pause: true,
+            ..self
+        }
     }
 }
 
@@ -119,7 +139,8 @@ impl Entry {
     /// Work counts until its answer is taken, so that a key press that comes a moment late does not end something else.
     /// Work of a panel counts only while it runs, since a panel that is not on screen takes no answers.
     fn can_stop(&self, group: TaskGroup) -> bool {
-        let counts = !self.is_taken.load(Ordering::Relaxed) && (self.runs() || group != TaskGroup::Panel);
+        let counts =
+            !self.is_taken.load(Ordering::Relaxed) && (self.runs() || group != TaskGroup::Panel);
         self.info.group == group && self.info.can_stop && counts && !self.control.is_stopped()
     }
 
@@ -148,7 +169,10 @@ impl std::fmt::Debug for Tasks {
 impl Tasks {
     /// An empty list; `wake` is called when a worker has something new.
     pub fn new(wake: Wake) -> Self {
-        Self { wake, list: Arc::default() }
+        Self {
+            wake,
+            list: Arc::default(),
+        }
     }
 
     /// Begins work on a new thread with low priority.
@@ -168,20 +192,38 @@ impl Tasks {
         let control = Control::new(info.words.clone(), CancelToken::new(), listener);
         let (has_ended, is_taken) = (AtomicBool::new(false), AtomicBool::new(false));
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        let entry = Arc::new(Entry { info, number, control, since: Instant::now(), has_ended, is_taken });
+        let entry = Arc::new(Entry {
+            info,
+            number,
+            control,
+            since: Instant::now(),
+            has_ended,
+            is_taken,
+        });
         let (sender, receiver) = mpsc::channel();
-        let task = Task { entry: entry.clone(), messages: receiver, part: None };
+        let task = Task {
+            entry: entry.clone(),
+            messages: receiver,
+            part: None,
+        };
         let mut list = lock(&self.list);
         list.retain(|entry| entry.strong_count() != 0);
         list.push(Arc::downgrade(&entry));
         drop(list);
 
-        let job = Job { entry, tell: sender.clone(), wake: self.wake.clone(), told_last: Mutex::new(None) };
+        let job = Job {
+            entry,
+            tell: sender.clone(),
+            wake: self.wake.clone(),
+            told_last: Mutex::new(None),
+        };
         let begun = spawn_one(move || {
             let answer = catch_unwind(AssertUnwindSafe(|| work(&job)));
             let answer = match answer {
                 Err(panic) => Err(TaskError::Panicked(panic_message(&*panic))),
-                Ok(_) if job.entry.is_given_up() => Err(TaskError::Stopped { after: job.entry.since.elapsed() }),
+                Ok(_) if job.entry.is_given_up() => Err(TaskError::Stopped {
+                    after: job.entry.since.elapsed(),
+                }),
                 Ok(answer) => Ok(answer),
             };
             // The owner may be gone.
@@ -210,7 +252,10 @@ impl Tasks {
     /// The texts of all work that has run long enough to be shown; by group, the earliest first.
     pub fn words(&self) -> Vec<(TaskGroup, String)> {
         let words = self.shown().map(|entry| match entry.control.is_paused() {
-            true => (entry.info.group, format!("Paused: {}", words::uncapitalised(&entry.words()))),
+            true => (
+                entry.info.group,
+                format!("Paused: {}", words::uncapitalised(&entry.words())),
+            ),
             false => (entry.info.group, entry.words()),
         });
         words.collect()
@@ -218,28 +263,47 @@ impl Tasks {
 
     /// The running work that has a text and has run long enough to be shown; by group, the earliest first.
     fn shown(&self) -> impl Iterator<Item = Arc<Entry>> {
-        let long = self.running().into_iter().filter(|entry| TELL_AFTER <= entry.since.elapsed());
+        let long = self
+            .running()
+            .into_iter()
+            .filter(|entry| TELL_AFTER <= entry.since.elapsed());
         long.filter(|entry| !entry.words().is_empty())
     }
 
     /// The shown work that can be paused: its number and its control.
     pub fn pausable(&self) -> Vec<(u64, Control)> {
         let pausable = self.shown().filter(|entry| entry.info.can_pause);
-        pausable.map(|entry| (entry.number, entry.control.clone())).collect()
+        pausable
+            .map(|entry| (entry.number, entry.control.clone()))
+            .collect()
     }
 
     /// The control of the running work with this number.
     pub fn control(&self, number: u64) -> Option<Control> {
-        let found = self.running().into_iter().find(|entry| entry.number == number)?;
+        let found = self
+            .running()
+            .into_iter()
+            .find(|entry| entry.number == number)?;
         Some(found.control.clone())
     }
 
     /// The texts of everything that runs, including work that has just begun and work that the status bar never shows.
     /// Paused work does not run.
     pub fn all_words(&self) -> Vec<String> {
-        let running = self.running().into_iter().filter(|entry| !entry.control.is_paused());
+        let running = self
+            .running()
+            .into_iter()
+            .filter(|entry| !entry.control.is_paused());
         let words = running.map(|entry| entry.words());
-        words.map(|words| if words.is_empty() { "Work of a panel".to_owned() } else { words }).collect()
+        words
+            .map(|words| {
+                if words.is_empty() {
+                    "Work of a panel".to_owned()
+                } else {
+                    words
+                }
+            })
+            .collect()
     }
 
     /// How long until [`Tasks::words`] may change by themselves.
@@ -247,10 +311,12 @@ impl Tasks {
         let running = self.running();
         let described = running.iter().filter(|entry| !entry.info.words.is_empty());
         described
-            .map(|entry| match TELL_AFTER.saturating_sub(entry.since.elapsed()) {
-                Duration::ZERO => WORDS_CHANGE,
-                left => left,
-            })
+            .map(
+                |entry| match TELL_AFTER.saturating_sub(entry.since.elapsed()) {
+                    Duration::ZERO => WORDS_CHANGE,
+                    left => left,
+                },
+            )
             .min()
     }
 
@@ -261,7 +327,11 @@ impl Tasks {
 
     /// Ends the most recent work of a group that the user may end; returns its text.
     pub fn stop(&self, group: TaskGroup) -> Option<String> {
-        let last = self.listed().into_iter().rev().find(|entry| entry.can_stop(group))?;
+        let last = self
+            .listed()
+            .into_iter()
+            .rev()
+            .find(|entry| entry.can_stop(group))?;
         last.control.stop();
         Some(last.words())
     }
@@ -347,18 +417,25 @@ impl<T> Task<T> {
     pub fn wait(&mut self, patience: Duration) -> Option<Result<T, TaskError>> {
         let until = Instant::now() + patience;
         loop {
-            match self.messages.recv_timeout(until.saturating_duration_since(Instant::now())) {
+            match self
+                .messages
+                .recv_timeout(until.saturating_duration_since(Instant::now()))
+            {
                 Ok(Message::Part(part)) => self.part = Some(part),
                 Ok(Message::End(answer)) => {
                     self.entry.is_taken.store(true, Ordering::Relaxed);
                     return Some(answer);
                 }
                 Err(_) if self.entry.is_given_up() => {
-                    return Some(Err(TaskError::Stopped { after: self.since().elapsed() }));
+                    return Some(Err(TaskError::Stopped {
+                        after: self.since().elapsed(),
+                    }));
                 }
                 Err(mpsc::RecvTimeoutError::Timeout) => return None,
                 Err(mpsc::RecvTimeoutError::Disconnected) => {
-                    return Some(Err(TaskError::Panicked("the work ended without a result".to_owned())));
+                    return Some(Err(TaskError::Panicked(
+                        "the work ended without a result".to_owned(),
+                    )));
                 }
             }
         }
@@ -407,7 +484,10 @@ mod tests {
         let mut sum = tasks.begin(TaskInfo::silent(), |_| (1..=10).sum::<i32>());
         assert_eq!(sum.wait(LATE), Some(Ok(55)));
         let mut wrong = tasks.begin(TaskInfo::silent(), |_| -> i32 { panic!("a mistake") });
-        assert_eq!(wrong.wait(LATE), Some(Err(TaskError::Panicked("a mistake".to_owned()))));
+        assert_eq!(
+            wrong.wait(LATE),
+            Some(Err(TaskError::Panicked("a mistake".to_owned())))
+        );
         let late = Instant::now() + LATE;
         while !tasks.running().is_empty() {
             assert!(Instant::now() < late, "the list holds what has ended");
@@ -437,7 +517,10 @@ mod tests {
         let mut view = tasks.begin(TaskInfo::told("Filtering"), endless);
         assert!(tasks.stop(TaskGroup::Panel).is_some() && tasks.stop(TaskGroup::Panel).is_none());
         assert!(tasks.stop(TaskGroup::File).is_none());
-        assert!(matches!(panel.wait(LATE), Some(Err(TaskError::Stopped { .. }))));
+        assert!(matches!(
+            panel.wait(LATE),
+            Some(Err(TaskError::Stopped { .. }))
+        ));
         assert_eq!((board.poll(), view.poll()), (None, None));
         assert!(tasks.can_stop(TaskGroup::Board) && !tasks.can_stop(TaskGroup::Panel));
     }
@@ -445,7 +528,11 @@ mod tests {
     #[test]
     fn what_has_ended_counts_until_its_answer_is_taken() {
         let tasks = Tasks::default();
-        for (group, counts) in [(TaskGroup::Board, true), (TaskGroup::File, true), (TaskGroup::Panel, false)] {
+        for (group, counts) in [
+            (TaskGroup::Board, true),
+            (TaskGroup::File, true),
+            (TaskGroup::Panel, false),
+        ] {
             let mut task = tasks.begin(TaskInfo::asked(group, "Working"), |_| 1);
             let late = Instant::now() + LATE;
             while task.entry.runs() {
@@ -453,11 +540,17 @@ mod tests {
                 std::thread::yield_now();
             }
             let stopped = counts.then(|| "Working".to_owned());
-            assert_eq!((tasks.can_stop(group), tasks.stop(group), tasks.stop(group)), (counts, stopped, None));
+            assert_eq!(
+                (tasks.can_stop(group), tasks.stop(group), tasks.stop(group)),
+                (counts, stopped, None)
+            );
             assert!(tasks.words().is_empty());
             assert_eq!(task.poll(), Some(Ok(1)), "nothing is lost");
             let mut taken = tasks.begin(TaskInfo::asked(group, "Working"), |_| 2);
-            assert_eq!((taken.wait(LATE), tasks.can_stop(group)), (Some(Ok(2)), false));
+            assert_eq!(
+                (taken.wait(LATE), tasks.can_stop(group)),
+                (Some(Ok(2)), false)
+            );
         }
     }
 
@@ -469,8 +562,13 @@ mod tests {
             endless::<()>(job);
         });
         let _silent = tasks.begin(TaskInfo::silent(), endless::<()>);
-        let _board = tasks.begin(TaskInfo::asked(TaskGroup::Board, "Searching"), endless::<()>);
-        assert!(tasks.words().is_empty() && tasks.changes_in().is_some_and(|wait| wait <= TELL_AFTER));
+        let _board = tasks.begin(
+            TaskInfo::asked(TaskGroup::Board, "Searching"),
+            endless::<()>,
+        );
+        assert!(
+            tasks.words().is_empty() && tasks.changes_in().is_some_and(|wait| wait <= TELL_AFTER)
+        );
         std::thread::sleep(TELL_AFTER);
         let words = tasks.words();
         let words: Vec<&str> = words.iter().map(|(_, words)| words.as_str()).collect();
@@ -482,17 +580,25 @@ mod tests {
         let tasks = Tasks::default();
         let info = TaskInfo::asked(TaskGroup::Panel, "Solving 3x3").pausable();
         let mut long = tasks.begin(info, |job| while job.control().pass() {});
-        let _short = tasks.begin(TaskInfo::asked(TaskGroup::Board, "Searching"), endless::<()>);
+        let _short = tasks.begin(
+            TaskInfo::asked(TaskGroup::Board, "Searching"),
+            endless::<()>,
+        );
         assert!(tasks.pausable().is_empty(), "nothing has taken long yet");
         std::thread::sleep(TELL_AFTER);
         let listed = tasks.pausable();
-        let [(number, control)] = &listed[..] else { panic!("one of the two") };
+        let [(number, control)] = &listed[..] else {
+            panic!("one of the two")
+        };
         control.pause();
         let texts: Vec<String> = tasks.words().into_iter().map(|(_, words)| words).collect();
         assert_eq!(texts, ["Searching", "Paused: solving 3x3"]);
         assert_eq!(tasks.all_words(), ["Searching"], "paused work does not run");
         tasks.control(*number).expect("listed").stop();
-        assert!(matches!(long.wait(LATE), Some(Err(TaskError::Stopped { .. }))));
+        assert!(matches!(
+            long.wait(LATE),
+            Some(Err(TaskError::Stopped { .. }))
+        ));
         assert!(tasks.control(*number).is_none());
     }
 
@@ -514,7 +620,9 @@ mod tests {
     #[test]
     fn one_thing_is_stopped_at_a_time_the_last_one_first() {
         let tasks = Tasks::default();
-        let begin = |words: &'static str| tasks.begin(TaskInfo::asked(TaskGroup::Panel, words), endless::<()>);
+        let begin = |words: &'static str| {
+            tasks.begin(TaskInfo::asked(TaskGroup::Panel, words), endless::<()>)
+        };
         let (mut first, _second) = (begin("Counting"), begin("Sorting"));
         assert_eq!(tasks.stop(TaskGroup::Panel).as_deref(), Some("Sorting"));
         assert_eq!(first.poll(), None);

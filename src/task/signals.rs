@@ -6,7 +6,8 @@ use std::fs;
 use signal_hook::consts::{SIGINT, SIGTERM};
 
 /// The signals with their names. Their numbers are the same on all systems.
-pub const ASK_TO_END: [(i32, &str); 3] = [(SIGINT, "Ctrl-C"), (SIGTERM, "SIGTERM"), (SIGHUP, "SIGHUP")];
+pub const ASK_TO_END: [(i32, &str); 3] =
+    [(SIGINT, "Ctrl-C"), (SIGTERM, "SIGTERM"), (SIGHUP, "SIGHUP")];
 
 const SIGHUP: i32 = 1;
 
@@ -20,5 +21,7 @@ pub fn is_ignored(signal: i32) -> bool {
 fn ignored() -> u64 {
     let of_line = |line: &str| u64::from_str_radix(line.strip_prefix("SigIgn:")?.trim(), 16).ok();
     let status = fs::read_to_string("/proc/self/status").ok();
-    status.and_then(|status| status.lines().find_map(of_line)).unwrap_or(1 << (SIGHUP - 1))
+    status
+        .and_then(|status| status.lines().find_map(of_line))
+        .unwrap_or(1 << (SIGHUP - 1))
 }

@@ -52,7 +52,8 @@ pub fn threads_for_window() -> usize {
 
 /// The cores that the system lets this process use, asked for once: on Linux the question reads files, and frames ask it.
 pub fn threads_for_cli() -> usize {
-    static CORES: LazyLock<usize> = LazyLock::new(|| std::thread::available_parallelism().map_or(1, usize::from));
+    static CORES: LazyLock<usize> =
+        LazyLock::new(|| std::thread::available_parallelism().map_or(1, usize::from));
     *CORES
 }
 
@@ -65,7 +66,10 @@ pub fn spawn(
     work: impl Fn() + Send + Sync + 'static,
     finished: impl FnOnce(Result<(), WorkerPanic>) + Send + 'static,
 ) -> Result<(), ThreadsError> {
-    let Threads { count, low_priority } = threads;
+    let Threads {
+        count,
+        low_priority,
+    } = threads;
     if count == 0 || MOST_THREADS < count {
         return Err(ThreadsError::Count(count));
     }
@@ -99,24 +103,37 @@ pub fn in_pool<T: Send>(count: usize, work: impl FnOnce() -> T + Send) -> Result
     if count == 0 || MOST_THREADS < count {
         return Err(ThreadsError::Count(count));
     }
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(count).stack_size(STACK);
-    let pool = pool.build().map_err(|error| ThreadsError::Refused { count, reason: error.to_string() })?;
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(count)
+        .stack_size(STACK);
+    let pool = pool.build().map_err(|error| ThreadsError::Refused {
+        count,
+        reason: error.to_string(),
+    })?;
     Ok(pool.install(work))
 }
 
 /// Calls `work` once on each of the threads and waits for all of them.
 pub fn on_each(threads: Threads, work: impl Fn() + Sync) -> Result<(), ThreadsError> {
-    let Threads { count, low_priority } = threads;
+    let Threads {
+        count,
+        low_priority,
+    } = threads;
     if count == 0 || MOST_THREADS < count {
         return Err(ThreadsError::Count(count));
     }
     let refused = |reason: String| ThreadsError::Refused { count, reason };
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(count).stack_size(STACK).start_handler(move |_| {
-        if low_priority {
-            lower_priority();
-        }
-    });
-    pool.build().map_err(|error| refused(error.to_string()))?.broadcast(|_| work());
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(count)
+        .stack_size(STACK)
+        .start_handler(move |_| {
+            if low_priority {
+                lower_priority();
+            }
+        });
+    pool.build()
+        .map_err(|error| refused(error.to_string()))?
+        .broadcast(|_| work());
     Ok(())
 }
 
@@ -129,7 +146,9 @@ pub fn side_by_side(count: usize, work: impl Fn() + Sync) -> usize {
     std::thread::scope(|scope| {
         let begin = || {
             let stop = stop.clone();
-            std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, move || cancelled_by(stop, work))
+            std::thread::Builder::new()
+                .stack_size(STACK)
+                .spawn_scoped(scope, move || cancelled_by(stop, work))
         };
         let others: Vec<_> = (1..count).map_while(|_| begin().ok()).collect();
         work();
@@ -156,7 +175,9 @@ pub fn map_side_by_side<I: Send, T: Send + Sync>(
     let waiting = Mutex::new(items.into_iter().zip(&made));
     side_by_side(workers, || {
         loop {
-            let Some((item, place)) = lock(&waiting).next() else { break };
+            let Some((item, place)) = lock(&waiting).next() else {
+                break;
+            };
             // No other thread has this place.
             let _ = place.set(work(item));
         }
@@ -170,8 +191,14 @@ pub(super) fn spawn_one(work: impl FnOnce() + Send + 'static) -> Result<(), Thre
         lower_priority();
         work();
     };
-    let spawned = std::thread::Builder::new().name("task".to_owned()).stack_size(STACK).spawn(low);
-    spawned.map(drop).map_err(|error| ThreadsError::Refused { count: 1, reason: error.to_string() })
+    let spawned = std::thread::Builder::new()
+        .name("task".to_owned())
+        .stack_size(STACK)
+        .spawn(low);
+    spawned.map(drop).map_err(|error| ThreadsError::Refused {
+        count: 1,
+        reason: error.to_string(),
+    })
 }
 
 pub fn panic_message(panic: &(dyn Any + Send)) -> String {
@@ -220,7 +247,10 @@ mod tests {
         let calls = Arc::new(AtomicUsize::new(0));
         let (sender, receiver) = mpsc::channel();
         let counted = calls.clone();
-        let threads = Threads { count: 3, low_priority: true };
+        let threads = Threads {
+            count: 3,
+            low_priority: true,
+        };
         spawn(
             threads,
             move || {
@@ -236,9 +266,16 @@ mod tests {
     #[test]
     fn a_panic_is_told_and_not_lost() {
         let (sender, receiver) = mpsc::channel();
-        let threads = Threads { count: 2, low_priority: false };
-        spawn(threads, || panic!("no {}", "luck"), move |end| sender.send(end).expect("someone listens"))
-            .expect("two threads");
+        let threads = Threads {
+            count: 2,
+            low_priority: false,
+        };
+        spawn(
+            threads,
+            || panic!("no {}", "luck"),
+            move |end| sender.send(end).expect("someone listens"),
+        )
+        .expect("two threads");
         assert_eq!(receiver.recv(), Ok(Err(WorkerPanic("no luck".to_owned()))));
     }
 
@@ -247,7 +284,11 @@ mod tests {
         for (threads, count) in [(1, 5), (2, 0), (2, 1), (3, 2), (4, 1000)] {
             let items: Vec<usize> = (0..count).collect();
             let squares: Vec<usize> = items.iter().map(|item| item * item).collect();
-            assert_eq!(map_side_by_side(threads, items, |item| item * item), squares, "{threads} threads");
+            assert_eq!(
+                map_side_by_side(threads, items, |item| item * item),
+                squares,
+                "{threads} threads"
+            );
         }
     }
 
@@ -262,14 +303,25 @@ mod tests {
                     }
                 });
             }));
-            assert_eq!(panic_message(&*caught.expect_err("one has left")), "unknown");
+            assert_eq!(
+                panic_message(&*caught.expect_err("one has left")),
+                "unknown"
+            );
         }
     }
 
     #[test]
     fn impossible_numbers_of_threads_are_refused() {
         for count in [0, MOST_THREADS + 1] {
-            let error = spawn(Threads { count, low_priority: false }, || {}, |_| {}).expect_err("refused");
+            let error = spawn(
+                Threads {
+                    count,
+                    low_priority: false,
+                },
+                || {},
+                |_| {},
+            )
+            .expect_err("refused");
             assert!(error.to_string().contains("choose 1 to 1024"), "{error}");
         }
         assert!(1 <= threads_for_window() && threads_for_window() <= threads_for_cli());
@@ -281,7 +333,12 @@ mod tests {
         fn nice() -> i32 {
             let stat = std::fs::read_to_string("/proc/thread-self/stat").expect("Linux has it");
             let behind_name = stat.rsplit(')').next().expect("a name in parentheses");
-            behind_name.split_whitespace().nth(16).expect("field 19").parse().expect("a number")
+            behind_name
+                .split_whitespace()
+                .nth(16)
+                .expect("field 19")
+                .parse()
+                .expect("a number")
         }
 
         // Works under any priority of the tests themselves: a thread can always lower its own.

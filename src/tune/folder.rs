@@ -89,7 +89,10 @@ pub struct Generation {
 #[derive(Debug, thiserror::Error)]
 pub enum TuneError {
     #[error("{}: {}; check the disk or choose another folder", path.display(), said(source))]
-    Disk { path: PathBuf, source: std::io::Error },
+    Disk {
+        path: PathBuf,
+        source: std::io::Error,
+    },
     #[error(transparent)]
     Write(#[from] files::WriteError),
     #[error("{}: {reason}", path.display())]
@@ -132,19 +135,31 @@ pub struct TuneFolder {
 impl TuneFolder {
     /// The folder of a tuning if the path names one: the folder or its `tuning.json`.
     pub fn named(path: &Path) -> Option<&Path> {
-        let folder = if path.is_dir() { path } else { path.parent().filter(|_| path.ends_with(STATE))? };
+        let folder = if path.is_dir() {
+            path
+        } else {
+            path.parent().filter(|_| path.ends_with(STATE))?
+        };
         folder.join(STATE).is_file().then_some(folder)
     }
 
     /// The folder of a tuning: a new one, or the existing one with its progress.
     pub fn of_plan(path: &Path, plan: &TunePlan) -> Result<Self, TuneError> {
-        let disk = |source| TuneError::Disk { path: path.to_owned(), source };
+        let disk = |source| TuneError::Disk {
+            path: path.to_owned(),
+            source,
+        };
         fs::create_dir_all(path).map_err(disk)?;
         if !path.join(STATE).exists() {
             let mut entries = fs::read_dir(path).map_err(disk)?.flatten();
-            if let Some(entry) = entries.find(|entry| !entry.file_name().to_string_lossy().starts_with('.')) {
+            if let Some(entry) =
+                entries.find(|entry| !entry.file_name().to_string_lossy().starts_with('.'))
+            {
                 let reason = format!("it contains {}", entry.file_name().to_string_lossy());
-                return Err(TuneError::Another { path: path.to_owned(), reason });
+                return Err(TuneError::Another {
+                    path: path.to_owned(),
+                    reason,
+                });
             }
             let state = TuneState {
                 format: FORMAT,
@@ -165,7 +180,10 @@ impl TuneFolder {
         same.title.clone_from(&plan.title);
         if same != *plan {
             let reason = "its strategy, settings, games, rules or seed differ".to_owned();
-            return Err(TuneError::Another { path: path.to_owned(), reason });
+            return Err(TuneError::Another {
+                path: path.to_owned(),
+                reason,
+            });
         }
 
         Ok(folder)
@@ -173,26 +191,48 @@ impl TuneFolder {
 
     /// Opens an existing folder to continue it.
     pub fn open(path: &Path) -> Result<Self, TuneError> {
-        let disk = |source| TuneError::Disk { path: path.join(".lock"), source };
+        let disk = |source| TuneError::Disk {
+            path: path.join(".lock"),
+            source,
+        };
         let lock = File::create(path.join(".lock")).map_err(disk)?;
         let locked = files::try_lock(&lock).map_err(disk)?;
         if locked == Lock::Busy {
-            return Err(TuneError::Busy { path: path.to_owned() });
+            return Err(TuneError::Busy {
+                path: path.to_owned(),
+            });
         }
         let (plan, state) = Self::read(path)?;
-        if state.strategy.is_some_and(|sha256| sha256 != plan.strategy_sha256()) {
+        if state
+            .strategy
+            .is_some_and(|sha256| sha256 != plan.strategy_sha256())
+        {
             let reason = "a file that the strategy reads has changed since: restore it, or tune in another folder";
-            return Err(TuneError::Wrong { path: path.join(STATE), reason: reason.to_owned() });
+            return Err(TuneError::Wrong {
+                path: path.join(STATE),
+                reason: reason.to_owned(),
+            });
         }
-        Ok(Self { path: path.to_owned(), plan, state, _lock: lock, warning: locked.warning(path) })
+        Ok(Self {
+            path: path.to_owned(),
+            plan,
+            state,
+            _lock: lock,
+            warning: locked.warning(path),
+        })
     }
 
     /// Reads the content of a folder, even while another process works in it.
     pub fn read(path: &Path) -> Result<(TunePlan, TuneState), TuneError> {
         let file = path.join(STATE);
-        let wrong = |reason: String| TuneError::Wrong { path: file.clone(), reason };
+        let wrong = |reason: String| TuneError::Wrong {
+            path: file.clone(),
+            reason,
+        };
         let text = files::read_text(&file, LARGEST_STATE).map_err(|error| match error.problem {
-            ReadProblem::Missing => wrong("there is no such file; name the folder of a tuning".to_owned()),
+            ReadProblem::Missing => {
+                wrong("there is no such file; name the folder of a tuning".to_owned())
+            }
             problem => wrong(problem.to_string()),
         })?;
         let state: TuneState = serde_json::from_str(&text).map_err(|error| {
@@ -203,12 +243,15 @@ impl TuneFolder {
 
         if !(1..=FORMAT).contains(&state.format) || state.generator != GENERATOR {
             return Err(wrong(
-                "it was written by another version of afterstate: tune again in another folder".to_owned(),
+                "it was written by another version of afterstate: tune again in another folder"
+                    .to_owned(),
             ));
         }
 
-        let preset = Preset::from_text(&state.preset).map_err(|error| wrong(format!("preset: {error}")))?;
-        let plan = TunePlan::of_preset(&preset).map_err(|reason| wrong(format!("preset: {reason}")))?;
+        let preset =
+            Preset::from_text(&state.preset).map_err(|error| wrong(format!("preset: {error}")))?;
+        let plan =
+            TunePlan::of_preset(&preset).map_err(|reason| wrong(format!("preset: {reason}")))?;
         let (points, settings) = (plan.search().population(), plan.settings().len());
         let fits = |one: &Generation| one.places.len() == points && one.centre.len() == settings;
         let races = |race: &LastRace| {
@@ -217,7 +260,9 @@ impl TuneFolder {
                 && race.finalists.iter().all(|one| one.len() == settings)
         };
         if !state.generations.iter().all(fits) || !state.last_race.as_ref().is_none_or(races) {
-            return Err(wrong("a generation does not match the settings: tune again in another folder".to_owned()));
+            return Err(wrong(
+                "a generation does not match the settings: tune again in another folder".to_owned(),
+            ));
         }
         Ok((plan, state))
     }
@@ -246,7 +291,11 @@ impl TuneFolder {
 
     /// The places of the candidates of each generation.
     pub(super) fn told(&self) -> Vec<Vec<f64>> {
-        self.state.generations.iter().map(|one| one.places.clone()).collect()
+        self.state
+            .generations
+            .iter()
+            .map(|one| one.places.clone())
+            .collect()
     }
 
     /// Writes a state that continues this one.
@@ -265,14 +314,19 @@ impl TuneFolder {
     }
 
     pub(super) fn write_winner(&self, text: &str) -> Result<(), TuneError> {
-        Ok(files::write(&self.path.join(WINNER), format!("{text}\n").as_bytes())?)
+        Ok(files::write(
+            &self.path.join(WINNER),
+            format!("{text}\n").as_bytes(),
+        )?)
     }
 }
 
 fn write(folder: &Path, state: &TuneState) -> Result<(), TuneError> {
     let path = folder.join(STATE);
-    let mut bytes = serde_json::to_vec_pretty(state)
-        .map_err(|error| TuneError::Wrong { path: path.clone(), reason: error.to_string() })?;
+    let mut bytes = serde_json::to_vec_pretty(state).map_err(|error| TuneError::Wrong {
+        path: path.clone(),
+        reason: error.to_string(),
+    })?;
     bytes.push(b'\n');
     Ok(files::write(&path, &bytes)?)
 }

@@ -68,7 +68,11 @@ pub enum TunePlanError {
     #[error(transparent)]
     Setting(#[from] TunedError),
     #[error("{games} games are too few for {candidates} candidates: write at least {least}")]
-    TooFewGames { games: u64, candidates: u64, least: u64 },
+    TooFewGames {
+        games: u64,
+        candidates: u64,
+        least: u64,
+    },
 }
 
 impl TunePlan {
@@ -80,13 +84,28 @@ impl TunePlan {
         let (Some(tuning), [entry]) = (preset.tune.clone(), preset.strategies.as_slice()) else {
             return Err(TunePlanError::Nothing);
         };
-        let settings = tuning.over.iter().map(|tuned| tuned.of(&entry.strategy)).collect::<Result<_, _>>()?;
+        let settings = tuning
+            .over
+            .iter()
+            .map(|tuned| tuned.of(&entry.strategy))
+            .collect::<Result<_, _>>()?;
         let (title, strategy) = (preset.title.clone(), entry.strategy.clone());
-        let plan = Self { title, strategy, rules: preset.rules, seed: preset.seed, tuning, settings };
+        let plan = Self {
+            title,
+            strategy,
+            rules: preset.rules,
+            seed: preset.seed,
+            tuning,
+            settings,
+        };
         if plan.is_spent(0) {
             let (games, candidates) = (plan.tuning.games, plan.search().population() as u64);
             let least = most_games(candidates, FIRST.0);
-            return Err(TunePlanError::TooFewGames { games, candidates, least });
+            return Err(TunePlanError::TooFewGames {
+                games,
+                candidates,
+                least,
+            });
         }
 
         Ok(plan)
@@ -96,7 +115,12 @@ impl TunePlan {
     pub fn preset(&self) -> Preset {
         let tune = Some(self.tuning.clone());
         let preset = Preset::new(self.title.clone(), [self.strategy.clone()]);
-        Preset { rules: self.rules, seed: self.seed, tune, ..preset }
+        Preset {
+            rules: self.rules,
+            seed: self.seed,
+            tune,
+            ..preset
+        }
     }
 
     /// Whether another plan plays the same games; the title may differ.
@@ -106,7 +130,11 @@ impl TunePlan {
 
     /// Digits that two tunings share only if they play the same games.
     pub fn identity(&self) -> String {
-        let text = Preset { title: String::new(), ..self.preset() }.to_text();
+        let text = Preset {
+            title: String::new(),
+            ..self.preset()
+        }
+        .to_text();
         Sha256::of(text).to_string()[..16].to_owned()
     }
 
@@ -124,24 +152,45 @@ impl TunePlan {
     }
 
     fn scale(&self, place: usize) -> Scale {
-        Scale::new(self.settings[place].value, self.tuning.over[place].low, self.tuning.over[place].high)
+        Scale::new(
+            self.settings[place].value,
+            self.tuning.over[place].low,
+            self.tuning.over[place].high,
+        )
     }
 
     pub fn search(&self) -> Search {
-        let start = (0..self.settings.len()).map(|place| self.scale(place).point(self.settings[place].value));
-        Search { start: start.collect(), step: STEP, seed: self.seed }
+        let start = (0..self.settings.len())
+            .map(|place| self.scale(place).point(self.settings[place].value));
+        Search {
+            start: start.collect(),
+            step: STEP,
+            seed: self.seed,
+        }
     }
 
     /// The values of the settings at a point of the search: reflected at their bounds and rounded.
     pub fn values(&self, point: &[f64]) -> Vec<f64> {
-        point.iter().enumerate().map(|(place, x)| self.scale(place).value(*x)).collect()
+        point
+            .iter()
+            .enumerate()
+            .map(|(place, x)| self.scale(place).value(*x))
+            .collect()
     }
 
     /// The values of the last race, without duplicates: the last center, and the centers that looked best, as many as
     /// there are games left for.
-    pub(super) fn finalists(&self, generations: &[Generation], last: Vec<f64>, games: u64) -> Vec<Vec<f64>> {
+    pub(super) fn finalists(
+        &self,
+        generations: &[Generation],
+        last: Vec<f64>,
+        games: u64,
+    ) -> Vec<Vec<f64>> {
         let left = self.tuning.games.saturating_sub(games);
-        let most = (1..=FINALISTS).rev().find(|&count| most_games(count as u64, FIRST.0) <= left).unwrap_or(1);
+        let most = (1..=FINALISTS)
+            .rev()
+            .find(|&count| most_games(count as u64, FIRST.0) <= left)
+            .unwrap_or(1);
         let mut best: Vec<&Generation> = generations.iter().collect();
         // The later of equals.
         best.sort_by(|a, b| b.mean.total_cmp(&a.mean).then(b.indices.cmp(&a.indices)));
@@ -167,7 +216,10 @@ impl TunePlan {
             // All are finite real numbers.
             strategy.with_setting(setting, *value).unwrap_or(strategy)
         };
-        self.settings.iter().zip(values).fold(self.strategy.clone(), set)
+        self.settings
+            .iter()
+            .zip(values)
+            .fold(self.strategy.clone(), set)
     }
 
     /// Games of the first round of each race.
@@ -180,7 +232,8 @@ impl TunePlan {
     pub fn is_spent(&self, games: u64) -> bool {
         let generation = most_games(self.search().population() as u64, self.first_round());
         // At least one generation.
-        let last_race = (self.tuning.games / LAST_RACE).min(self.tuning.games.saturating_sub(generation));
+        let last_race =
+            (self.tuning.games / LAST_RACE).min(self.tuning.games.saturating_sub(generation));
         self.tuning.games - last_race < games + generation
     }
 
@@ -192,9 +245,15 @@ impl TunePlan {
 
     /// The seed of the verification: it shares no game with those that a choice used.
     pub fn fresh_seed(&self) -> u64 {
-        let (own, games) = (crate::game::Seed(self.seed), self.last_index().max(self.tuning.verification()));
+        let (own, games) = (
+            crate::game::Seed(self.seed),
+            self.last_index().max(self.tuning.verification()),
+        );
         let seeds = (1..).map(|step| self.seed.wrapping_add(step));
-        seeds.into_iter().find(|&seed| !own.shares_games(crate::game::Seed(seed), games)).unwrap_or(self.seed)
+        seeds
+            .into_iter()
+            .find(|&seed| !own.shares_games(crate::game::Seed(seed), games))
+            .unwrap_or(self.seed)
     }
 }
 
@@ -211,11 +270,27 @@ struct Scale {
 
 impl Scale {
     fn new(start: f64, low: Option<f64>, high: Option<f64>) -> Self {
-        let ends = low.zip(high).filter(|(low, high)| low < high && (high - low).is_finite());
-        let typical = [Some(start.abs()).filter(|&start| start != 0.0), ends.map(|(low, high)| (high - low) / UNITS)];
-        let fine = FINE * typical.into_iter().flatten().reduce(f64::min).unwrap_or(1.0);
-        let range = ends.map(|(low, high)| (math::asinh(high / fine) - math::asinh(low / fine)) / UNITS);
-        Self { low, high, fine, unit: range.unwrap_or(1.0).min(1.0) }
+        let ends = low
+            .zip(high)
+            .filter(|(low, high)| low < high && (high - low).is_finite());
+        let typical = [
+            Some(start.abs()).filter(|&start| start != 0.0),
+            ends.map(|(low, high)| (high - low) / UNITS),
+        ];
+        let fine = FINE
+            * typical
+                .into_iter()
+                .flatten()
+                .reduce(f64::min)
+                .unwrap_or(1.0);
+        let range =
+            ends.map(|(low, high)| (math::asinh(high / fine) - math::asinh(low / fine)) / UNITS);
+        Self {
+            low,
+            high,
+            fine,
+            unit: range.unwrap_or(1.0).min(1.0),
+        }
     }
 
     fn point(&self, value: f64) -> f64 {
@@ -223,7 +298,11 @@ impl Scale {
     }
 
     fn value(&self, point: f64) -> f64 {
-        let point = reflected(point, self.low.map(|low| self.point(low)), self.high.map(|high| self.point(high)));
+        let point = reflected(
+            point,
+            self.low.map(|low| self.point(low)),
+            self.high.map(|high| self.point(high)),
+        );
         let value = (self.fine * math::sinh(self.unit * point)).clamp(f64::MIN, f64::MAX);
         let short = format!("{value:.DIGITS$e}").parse().unwrap_or(value);
         // Rounding may go beyond a bound.
@@ -236,7 +315,11 @@ fn reflected(value: f64, low: Option<f64>, high: Option<f64>) -> f64 {
     match (low, high) {
         (Some(low), Some(high)) if low < high => {
             let (width, beyond) = (high - low, (value - low).rem_euclid(2.0 * (high - low)));
-            low + if beyond <= width { beyond } else { 2.0 * width - beyond }
+            low + if beyond <= width {
+                beyond
+            } else {
+                2.0 * width - beyond
+            }
         }
         (Some(low), _) if value < low => 2.0 * low - value,
         (_, Some(high)) if high < value => 2.0 * high - value,
@@ -260,7 +343,11 @@ mod tests {
             (5.0, None, Some(4.0), 3.0),
             (1e9, None, None, 1e9),
         ] {
-            assert_eq!(reflected(value, low, high), expected, "{value} {low:?} {high:?}");
+            assert_eq!(
+                reflected(value, low, high),
+                expected,
+                "{value} {low:?} {high:?}"
+            );
         }
     }
 
@@ -276,10 +363,19 @@ mod tests {
             (2.0, Some(-1.0), None),
         ] {
             let scale = Scale::new(start, low, high);
-            assert!((scale.value(scale.point(start)) - start).abs() <= 1e-5 * start.abs(), "{scale:?}");
-            let points = (-400..=400).map(|step| scale.value(scale.point(start) + f64::from(step) / 10.0));
+            assert!(
+                (scale.value(scale.point(start)) - start).abs() <= 1e-5 * start.abs(),
+                "{scale:?}"
+            );
+            let points =
+                (-400..=400).map(|step| scale.value(scale.point(start) + f64::from(step) / 10.0));
             let (low, high) = (low.unwrap_or(f64::MIN), high.unwrap_or(f64::MAX));
-            assert!(points.into_iter().all(|value| (low..=high).contains(&value)), "{scale:?}");
+            assert!(
+                points
+                    .into_iter()
+                    .all(|value| (low..=high).contains(&value)),
+                "{scale:?}"
+            );
         }
 
         let wide = Scale::new(47.0, Some(0.0), Some(400.0));

@@ -52,15 +52,24 @@ impl Search {
             })
         };
 
-        let options = CMAESOptions::new(self.start.clone(), self.step).population_size(self.population());
+        let options =
+            CMAESOptions::new(self.start.clone(), self.step).population_size(self.population());
         // Candidates that are dropped early have no order among themselves, and negative weights would need one.
-        let mut search = options.weights(Weights::Positive).seed(self.seed).build(objective).ok()?;
+        let mut search = options
+            .weights(Weights::Positive)
+            .seed(self.seed)
+            .build(objective)
+            .ok()?;
         // The results of its convergence criteria are ignored: they look at values, and the search is given ranks.
         results.iter().for_each(|_| drop(search.next()));
         let (mean, step) = (search.mean().as_slice().to_vec(), search.sigma());
         drop(search.next());
         drop(search);
-        Some(Proposal { points: points.into_inner(), mean, step })
+        Some(Proposal {
+            points: points.into_inner(),
+            mean,
+            step,
+        })
     }
 }
 
@@ -70,22 +79,38 @@ mod tests {
 
     #[test]
     fn a_search_is_what_it_was_told() {
-        let search = Search { start: vec![1.0, -2.0, 0.5], step: 0.3, seed: 7 };
+        let search = Search {
+            start: vec![1.0, -2.0, 0.5],
+            step: 0.3,
+            seed: 7,
+        };
         let mut results: Vec<Vec<f64>> = Vec::new();
         for _ in 0..12 {
             let proposal = search.ask(&results).expect("a start");
             assert_eq!(proposal.points.len(), search.population());
             assert_eq!(Some(&proposal), search.ask(&results).as_ref());
-            results.push(proposal.points.iter().map(|point| point.iter().map(|x| x * x).sum()).collect());
+            results.push(
+                proposal
+                    .points
+                    .iter()
+                    .map(|point| point.iter().map(|x| x * x).sum())
+                    .collect(),
+            );
         }
 
-        let [first, last] = [&results[..1], &results].map(|results| search.ask(results).expect("a start").mean);
+        let [first, last] =
+            [&results[..1], &results].map(|results| search.ask(results).expect("a start").mean);
         let size = |point: &[f64]| point.iter().map(|x| x * x).sum::<f64>();
         assert!(size(&last) < 0.2 * size(&first), "{first:?} {last:?}");
         let other = Search { seed: 8, ..search };
         assert_ne!(
             other.ask(&[]).map(|proposal| proposal.points),
-            Search { seed: 7, ..other.clone() }.ask(&[]).map(|proposal| proposal.points)
+            Search {
+                seed: 7,
+                ..other.clone()
+            }
+            .ask(&[])
+            .map(|proposal| proposal.points)
         );
     }
 }

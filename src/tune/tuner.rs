@@ -4,7 +4,9 @@ use std::ops::Range;
 use std::time::Duration;
 
 use super::race::mean_with_interval;
-use super::{Arena, Generation, LastRace, Proposal, TuneError, TuneFolder, TunePlan, TuneState, race};
+use super::{
+    Arena, Generation, LastRace, Proposal, TuneError, TuneFolder, TunePlan, TuneState, race,
+};
 use crate::experiment::{Contestant, Pair, Plan, Results, Run, RunFolder, State};
 use crate::files::Patience;
 use crate::game::Rank;
@@ -52,7 +54,11 @@ type Tell<'a> = &'a mut dyn FnMut(&[Generation]);
 
 impl Tuner {
     /// Continues to the end; `None` if it was stopped.
-    pub fn run(&mut self, control: &Control, tell: Tell<'_>) -> Result<Option<Verified>, TuneError> {
+    pub fn run(
+        &mut self,
+        control: &Control,
+        tell: Tell<'_>,
+    ) -> Result<Option<Verified>, TuneError> {
         let plan = self.folder.plan().clone();
         if self.folder.is_of_earlier_rules() {
             return self.of_earlier_rules();
@@ -62,21 +68,43 @@ impl Tuner {
         loop {
             let generations = &self.folder.state().generations;
             let request = search.ask(&self.folder.told());
-            let request =
-                request.ok_or_else(|| TuneError::Failed("the search cannot start at these settings".to_owned()))?;
-            let (spent, start) =
-                (generations.iter().map(|one| one.games).sum(), generations.last().map_or(0, |one| one.indices[1]));
+            let request = request.ok_or_else(|| {
+                TuneError::Failed("the search cannot start at these settings".to_owned())
+            })?;
+            let (spent, start) = (
+                generations.iter().map(|one| one.games).sum(),
+                generations.last().map_or(0, |one| one.indices[1]),
+            );
             if plan.is_spent(spent) {
                 let last = plan.values(&request.mean);
-                let Some(winner) = self.winner(&plan, last, (spent, start), control)? else { return Ok(None) };
+                let Some(winner) = self.winner(&plan, last, (spent, start), control)? else {
+                    return Ok(None);
+                };
                 return self.verify(&plan, &winner, control);
             }
 
-            control.begin(format!("generation {}", generations.len() + 1), "game", plan.tuning.games);
+            control.begin(
+                format!("generation {}", generations.len() + 1),
+                "game",
+                plan.tuning.games,
+            );
             control.report(spent);
-            let mut arena = Games { tuner: self, plan: &plan, control, spent, failed: None };
+            let mut arena = Games {
+                tuner: self,
+                plan: &plan,
+                control,
+                spent,
+                failed: None,
+            };
             let (centre, candidates) = values_of(&plan, &request);
-            let raced = race(&mut arena, &centre, &candidates, search.parents(), start, plan.first_round());
+            let raced = race(
+                &mut arena,
+                &centre,
+                &candidates,
+                search.parents(),
+                start,
+                plan.first_round(),
+            );
             if let Some(failed) = arena.failed {
                 return Err(failed);
             }
@@ -116,28 +144,47 @@ impl Tuner {
         from: (u64, u64),
         control: &Control,
     ) -> Result<Option<Vec<f64>>, TuneError> {
-        if let Some(winner) = self.folder.state().last_race.as_ref().and_then(LastRace::winner) {
+        if let Some(winner) = self
+            .folder
+            .state()
+            .last_race
+            .as_ref()
+            .and_then(LastRace::winner)
+        {
             return Ok(Some(winner.clone()));
         }
         let finalists = plan.finalists(&self.folder.state().generations, last.clone(), from.0);
         control.begin("final race", "game", plan.tuning.games);
         control.report(from.0);
-        let mut arena = Games { tuner: self, plan, control, spent: from.0, failed: None };
-        let Some(first) = plan.last_round(from.0, finalists.len()) else { return Ok(Some(last)) };
+        let mut arena = Games {
+            tuner: self,
+            plan,
+            control,
+            spent: from.0,
+            failed: None,
+        };
+        let Some(first) = plan.last_round(from.0, finalists.len()) else {
+            return Ok(Some(last));
+        };
         let raced = last_race(plan, &mut arena, finalists, first, from.1);
         if let Some(failed) = arena.failed {
             return Err(failed);
         }
         let Some(raced) = raced else { return Ok(None) };
         let winner = raced.winner().cloned();
-        let state = TuneState { last_race: Some(raced), ..self.folder.state().clone() };
+        let state = TuneState {
+            last_race: Some(raced),
+            ..self.folder.state().clone()
+        };
         let is_saved = self.save(state, control)?;
         Ok(winner.filter(|_| is_saved))
     }
 
     /// Saves a state, and continues with it; false if the tuning was stopped while it waited for the disk.
     fn save(&mut self, state: TuneState, control: &Control) -> Result<bool, TuneError> {
-        let is_saved = self.until_room(|| self.folder.write(&state), control)?.is_some();
+        let is_saved = self
+            .until_room(|| self.folder.write(&state), control)?
+            .is_some();
         if is_saved {
             self.folder.goes_on_with(state);
         }
@@ -151,11 +198,18 @@ impl Tuner {
         control: &Control,
     ) -> Result<Option<T>, TuneError> {
         let (path, patience) = (self.folder.path(), self.patience);
-        let saving = Saving { path, what: "progress", who: "the tuning", patience };
-        saving.until_room(control, write, TuneError::is_without_room).map_err(|error| match error {
-            error if error.is_without_room() => TuneError::Failed(saving.is_over()),
-            error => error,
-        })
+        let saving = Saving {
+            path,
+            what: "progress",
+            who: "the tuning",
+            patience,
+        };
+        saving
+            .until_room(control, write, TuneError::is_without_room)
+            .map_err(|error| match error {
+                error if error.is_without_room() => TuneError::Failed(saving.is_over()),
+                error => error,
+            })
     }
 
     /// A tuning of an earlier version: its result if it is finished, else an error.
@@ -163,11 +217,19 @@ impl Tuner {
         let verified = Self::verified(&self.folder)?;
         let reason = "an earlier version began this tuning with a search that could leave the bounds: tune again in another \
                       folder";
-        let wrong = || TuneError::Wrong { path: self.folder.path().to_owned(), reason: reason.to_owned() };
+        let wrong = || TuneError::Wrong {
+            path: self.folder.path().to_owned(),
+            reason: reason.to_owned(),
+        };
         verified.map(Some).ok_or_else(wrong)
     }
 
-    fn verify(&self, plan: &TunePlan, values: &[f64], control: &Control) -> Result<Option<Verified>, TuneError> {
+    fn verify(
+        &self,
+        plan: &TunePlan,
+        values: &[f64],
+        control: &Control,
+    ) -> Result<Option<Verified>, TuneError> {
         let start = plan.strategy.label();
         let winner = Strategy {
             name: format!("{start}, tuned"),
@@ -178,16 +240,29 @@ impl Tuner {
             rules: plan.rules,
             seed: plan.fresh_seed(),
             games: plan.tuning.verification(),
-            ..Preset::new(format!("{}: verification", plan.title), [winner.clone(), plan.strategy.clone()])
+            ..Preset::new(
+                format!("{}: verification", plan.title),
+                [winner.clone(), plan.strategy.clone()],
+            )
         };
 
-        let run = Plan { threads: self.threads, low_priority: self.low_priority, ..Plan::of_preset(&preset) };
+        let run = Plan {
+            threads: self.threads,
+            low_priority: self.low_priority,
+            ..Plan::of_preset(&preset)
+        };
         control.begin(VERIFICATION, "game", 2 * plan.tuning.verification());
         let start = || -> Result<Run, TuneError> {
             let folder = RunFolder::of_plan(&self.folder.verification(), &run)?;
-            Ok(Run::start_in(folder.waiting(self.patience), run.clone(), || {})?)
+            Ok(Run::start_in(
+                folder.waiting(self.patience),
+                run.clone(),
+                || {},
+            )?)
         };
-        let Some(run) = self.until_room(start, control)? else { return Ok(None) };
+        let Some(run) = self.until_room(start, control)? else {
+            return Ok(None);
+        };
         if !attend(&run, control, 0)? {
             return Ok(None);
         }
@@ -196,7 +271,12 @@ impl Tuner {
         if self.until_room(write, control)?.is_none() {
             return Ok(None);
         }
-        Ok(Verified::of(plan.objective(), &run.into_results(), winner, values.to_vec()))
+        Ok(Verified::of(
+            plan.objective(),
+            &run.into_results(),
+            winner,
+            values.to_vec(),
+        ))
     }
 
     /// The result of the verification of a folder, if it is over; works while another process has the folder open.
@@ -206,41 +286,85 @@ impl Tuner {
             return Ok(None);
         }
         let results = RunFolder::open(&folder.verification())?.sums()?;
-        let Some(winner) = results.contestants.first().map(|one| one.strategy.clone()) else { return Ok(None) };
-        let settings: Result<Vec<_>, _> = plan.tuning.over.iter().map(|tuned| tuned.of(&winner)).collect();
-        let wrong = |error: TunedError| TuneError::Wrong { path: folder.verification(), reason: error.to_string() };
-        let values = settings.map_err(wrong)?.iter().map(|setting| setting.value).collect();
-        let is_over = results.contestants.iter().all(|one| one.summary.games() == plan.tuning.verification());
+        let Some(winner) = results.contestants.first().map(|one| one.strategy.clone()) else {
+            return Ok(None);
+        };
+        let settings: Result<Vec<_>, _> = plan
+            .tuning
+            .over
+            .iter()
+            .map(|tuned| tuned.of(&winner))
+            .collect();
+        let wrong = |error: TunedError| TuneError::Wrong {
+            path: folder.verification(),
+            reason: error.to_string(),
+        };
+        let values = settings
+            .map_err(wrong)?
+            .iter()
+            .map(|setting| setting.value)
+            .collect();
+        let is_over = results
+            .contestants
+            .iter()
+            .all(|one| one.summary.games() == plan.tuning.verification());
         Ok(Verified::of(plan.objective(), &results, winner, values).filter(|_| is_over))
     }
 }
 
 impl Verified {
-    fn of(objective: Objective, results: &Results, winner: Strategy, values: Vec<f64>) -> Option<Self> {
-        let [first, second] = results.contestants.as_slice() else { return None };
+    fn of(
+        objective: Objective,
+        results: &Results,
+        winner: Strategy,
+        values: Vec<f64>,
+    ) -> Option<Self> {
+        let [first, second] = results.contestants.as_slice() else {
+            return None;
+        };
         let planned = results.planned();
         let games = first.summary.games().min(second.summary.games());
         let pair = Pair::of(&first.games, &second.games);
         let (sides, difference): ([(f64, Interval); 2], (f64, Interval)) = match objective {
             Objective::Mean => {
                 let mean_of = |summary: &crate::experiment::Summary| {
-                    Some((summary.scores.mean()?, planned.mean_interval(&summary.scores)?))
+                    Some((
+                        summary.scores.mean()?,
+                        planned.mean_interval(&summary.scores)?,
+                    ))
                 };
-                ([mean_of(&first.summary)?, mean_of(&second.summary)?], (pair.difference()?, pair.interval(planned)?))
+                (
+                    [mean_of(&first.summary)?, mean_of(&second.summary)?],
+                    (pair.difference()?, pair.interval(planned)?),
+                )
             }
             Objective::Reach(tile) => {
                 let rank = Rank::of_tile(tile)?;
                 let share_of = |summary: &crate::experiment::Summary| {
                     let reached = summary.reached(rank);
-                    Some((reached as f64 / games as f64, planned.share_interval(reached, games)?))
+                    Some((
+                        reached as f64 / games as f64,
+                        planned.share_interval(reached, games)?,
+                    ))
                 };
                 let reach = pair.reach(rank, planned)?;
-                ([share_of(&first.summary)?, share_of(&second.summary)?], (reach.difference, reach.ci95))
+                (
+                    [share_of(&first.summary)?, share_of(&second.summary)?],
+                    (reach.difference, reach.ci95),
+                )
             }
         };
 
         let ([of_winner, of_start], seed) = (sides, results.manifest.seed);
-        Some(Self { winner, values, games, seed, of_winner, of_start, difference })
+        Some(Self {
+            winner,
+            values,
+            games,
+            seed,
+            of_winner,
+            of_start,
+            difference,
+        })
     }
 
     /// Whether the winner is surely better (`Some(true)`) or surely worse than the start.
@@ -255,7 +379,14 @@ impl Verified {
 
 /// The values of the settings at the center of a generation, and those of its candidates.
 fn values_of(plan: &TunePlan, request: &Proposal) -> (Vec<f64>, Vec<Vec<f64>>) {
-    (plan.values(&request.mean), request.points.iter().map(|point| plan.values(point)).collect())
+    (
+        plan.values(&request.mean),
+        request
+            .points
+            .iter()
+            .map(|point| plan.values(point))
+            .collect(),
+    )
 }
 
 /// The objective over the games of a candidate, with its 95% interval.
@@ -263,7 +394,10 @@ fn worth(objective: Objective, games: &[f64]) -> (f64, Option<Interval>) {
     let (mean, interval) = mean_with_interval(games);
     match objective {
         Objective::Mean => (mean, interval),
-        Objective::Reach(_) => (mean, wilson(games.iter().sum::<f64>() as u64, games.len() as u64)),
+        Objective::Reach(_) => (
+            mean,
+            wilson(games.iter().sum::<f64>() as u64, games.len() as u64),
+        ),
     }
 }
 
@@ -276,9 +410,18 @@ pub(super) fn last_race(
     first: u64,
     start: u64,
 ) -> Option<LastRace> {
-    let begun_with: Vec<f64> = plan.settings().iter().map(|setting| setting.value).collect();
+    let begun_with: Vec<f64> = plan
+        .settings()
+        .iter()
+        .map(|setting| setting.value)
+        .collect();
     let raced = race(arena, &begun_with, &finalists, 1, start, first)?;
-    Some(LastRace { finalists, places: raced.places, games: raced.games, indices: [start, raced.end] })
+    Some(LastRace {
+        finalists,
+        places: raced.places,
+        games: raced.games,
+        indices: [start, raced.end],
+    })
 }
 
 /// Waits for a run, and reports its finished games after `before` others, and why it waits for the disk; false if it
@@ -315,8 +458,17 @@ struct Games<'a> {
 }
 
 impl Games<'_> {
-    fn played(&mut self, candidates: &[Vec<f64>], indices: Range<u64>) -> Result<Option<Vec<Vec<f64>>>, TuneError> {
-        let preset = Preset { rules: self.plan.rules, seed: self.plan.seed, games: indices.end, ..Preset::new("", []) };
+    fn played(
+        &mut self,
+        candidates: &[Vec<f64>],
+        indices: Range<u64>,
+    ) -> Result<Option<Vec<Vec<f64>>>, TuneError> {
+        let preset = Preset {
+            rules: self.plan.rules,
+            seed: self.plan.seed,
+            games: indices.end,
+            ..Preset::new("", [])
+        };
         let contestant = |values: &Vec<f64>| Contestant::new(self.plan.with_values(values));
         let run = Plan {
             contestants: candidates.iter().map(contestant).collect(),
@@ -335,13 +487,20 @@ impl Games<'_> {
         let objective = self.plan.objective();
         let value = |outcome: Outcome| match objective {
             Objective::Mean => f64::from(outcome.score),
-            Objective::Reach(tile) => {
-                f64::from(u8::from(Rank::of_tile(tile).is_some_and(|rank| rank <= outcome.largest)))
-            }
+            Objective::Reach(tile) => f64::from(u8::from(
+                Rank::of_tile(tile).is_some_and(|rank| rank <= outcome.largest),
+            )),
         };
-        let values_of_games =
-            |games: &crate::experiment::Games| games.iter().map(|(_, outcome)| value(outcome)).collect();
-        Ok(Some(run.into_results().contestants.iter().map(|one| values_of_games(&one.games)).collect()))
+        let values_of_games = |games: &crate::experiment::Games| {
+            games.iter().map(|(_, outcome)| value(outcome)).collect()
+        };
+        Ok(Some(
+            run.into_results()
+                .contestants
+                .iter()
+                .map(|one| values_of_games(&one.games))
+                .collect(),
+        ))
     }
 }
 
@@ -374,11 +533,25 @@ mod tests {
             "(name: \"mix\", criteria: [(evaluator: Sum([(1.0, Empty), (0.5, Score), (0.1, Snake)]))])"
                 .parse()
                 .expect("a strategy");
-        let over = ["weight of Score=0..4", "weight of Snake"].map(|text| text.parse::<Tuned>().expect("a setting"));
-        let tune = Tuning { over: over.to_vec(), objective, games: 1200, verify: Some(60) };
-        let rules = Rules { stop_at: Rank::of_tile(256), ..Rules::default() };
-        TunePlan::of_preset(&Preset { tune: Some(tune), seed: 5, rules, ..Preset::new("mix", [strategy]) })
-            .expect("sound")
+        let over = ["weight of Score=0..4", "weight of Snake"]
+            .map(|text| text.parse::<Tuned>().expect("a setting"));
+        let tune = Tuning {
+            over: over.to_vec(),
+            objective,
+            games: 1200,
+            verify: Some(60),
+        };
+        let rules = Rules {
+            stop_at: Rank::of_tile(256),
+            ..Rules::default()
+        };
+        TunePlan::of_preset(&Preset {
+            tune: Some(tune),
+            seed: 5,
+            rules,
+            ..Preset::new("mix", [strategy])
+        })
+        .expect("sound")
     }
 
     fn tuner(folder: &std::path::Path, plan: &TunePlan, threads: usize) -> Tuner {
@@ -396,7 +569,10 @@ mod tests {
         let whole = |threads: usize| {
             let folder = tempfile::tempdir().expect("a folder");
             let mut tuner = tuner(folder.path(), &plan, threads);
-            let verified = tuner.run(&Control::default(), &mut |_| {}).expect("played").expect("not stopped");
+            let verified = tuner
+                .run(&Control::default(), &mut |_| {})
+                .expect("played")
+                .expect("not stopped");
             let bytes = std::fs::read(folder.path().join("tuning.json")).expect("a state");
             (verified, bytes)
         };
@@ -424,14 +600,23 @@ mod tests {
 
         assert!(0 < stops, "it was never stopped");
         assert_eq!(
-            (&resumed, &std::fs::read(folder.path().join("tuning.json")).expect("a state")),
+            (
+                &resumed,
+                &std::fs::read(folder.path().join("tuning.json")).expect("a state")
+            ),
             (&verified, &state)
         );
 
         let again = TuneFolder::open(folder.path()).expect("a tuning");
-        assert_eq!(Tuner::verified(&again).expect("a run").as_ref(), Some(&verified));
+        assert_eq!(
+            Tuner::verified(&again).expect("a run").as_ref(),
+            Some(&verified)
+        );
         let winner = std::fs::read_to_string(folder.path().join("winner.ron")).expect("a winner");
-        assert_eq!(winner.parse::<Strategy>().expect("a strategy").sha256(), verified.winner.sha256());
+        assert_eq!(
+            winner.parse::<Strategy>().expect("a strategy").sha256(),
+            verified.winner.sha256()
+        );
     }
 
     #[test]
@@ -442,12 +627,17 @@ mod tests {
         }
         let plan = plan(Objective::Mean);
         let played = |folder: &std::path::Path, patience: Patience, control: &Control| {
-            let mut tuner = Tuner { patience, ..tuner(folder, &plan, 2) };
+            let mut tuner = Tuner {
+                patience,
+                ..tuner(folder, &plan, 2)
+            };
             tuner.run(control, &mut |_| {})
         };
         let whole = tempfile::tempdir().expect("a folder");
         let quiet = Control::default();
-        let verified = played(whole.path(), Patience::default(), &quiet).expect("played").expect("not stopped");
+        let verified = played(whole.path(), Patience::default(), &quiet)
+            .expect("played")
+            .expect("not stopped");
 
         // Every state is written in the second attempt, and has no game twice.
         let folder = tempfile::tempdir().expect("a folder");
@@ -457,37 +647,66 @@ mod tests {
             files::set_full(&path, work.trouble.is_none() && work.part != VERIFICATION);
             if let Some(trouble) = &work.trouble {
                 counted.fetch_add(1, Ordering::Relaxed);
-                let begin = format!("{}: progress cannot be saved (the disk is full): ", path.display());
+                let begin = format!(
+                    "{}: progress cannot be saved (the disk is full): ",
+                    path.display()
+                );
                 assert!(trouble.starts_with(&begin), "{trouble}");
             }
         });
-        let waited = played(folder.path(), Patience(Some(Duration::from_millis(200))), &control);
+        let waited = played(
+            folder.path(),
+            Patience(Some(Duration::from_millis(200))),
+            &control,
+        );
         files::set_full(folder.path(), false);
         let troubles = troubles.load(Ordering::Relaxed);
-        assert!(waited.expect("played").as_ref() == Some(&verified) && 1 < troubles, "{troubles}");
+        assert!(
+            waited.expect("played").as_ref() == Some(&verified) && 1 < troubles,
+            "{troubles}"
+        );
 
         // In the verification, without a terminal.
         let folder = tempfile::tempdir().expect("a folder");
         let trouble = Arc::new(Mutex::new(None));
         let last = trouble.clone();
         let control = Control::new("", CancelToken::new(), move |work| {
-            work.trouble.iter().for_each(|trouble| *lock(&last) = Some(trouble.clone()));
+            work.trouble
+                .iter()
+                .for_each(|trouble| *lock(&last) = Some(trouble.clone()));
         });
         set_full_for_games(true);
-        let failed = played(folder.path(), Patience(Some(Duration::from_millis(400))), &control);
+        let failed = played(
+            folder.path(),
+            Patience(Some(Duration::from_millis(400))),
+            &control,
+        );
         set_full_for_games(false);
         let path = folder.path().join("verification");
         let trouble = lock(&trouble).take().expect("told");
-        assert!(trouble.starts_with(&format!("{}: games cannot be saved (", path.display())), "{trouble}");
+        assert!(
+            trouble.starts_with(&format!("{}: games cannot be saved (", path.display())),
+            "{trouble}"
+        );
         let error = failed.expect_err("full").to_string();
-        assert!(error.starts_with(&format!("{}: no games could be saved for 1 s (", path.display())), "{error}");
+        assert!(
+            error.starts_with(&format!(
+                "{}: no games could be saved for 1 s (",
+                path.display()
+            )),
+            "{error}"
+        );
         let resumed = played(folder.path(), Patience::default(), &quiet).expect("played");
         assert_eq!(resumed.as_ref(), Some(&verified));
     }
 
     /// The values that a tuning ends with if candidates have a known value, with the noise of games.
     fn chosen(plan: &TunePlan, worth: impl Fn(&[f64]) -> f64) -> Vec<f64> {
-        let mut arena = Known { worth, shared: 4000.0, own: 3000.0 };
+        let mut arena = Known {
+            worth,
+            shared: 4000.0,
+            own: 3000.0,
+        };
         let (search, mut generations) = (plan.search(), Vec::<Generation>::new());
         let (mut places, mut spent, mut at) = (Vec::new(), 0, 0);
 
@@ -495,7 +714,9 @@ mod tests {
             let request = search.ask(&places).expect("a start");
             if plan.is_spent(spent) {
                 let finalists = plan.finalists(&generations, plan.values(&request.mean), spent);
-                let first = plan.last_round(spent, finalists.len()).expect("games are left");
+                let first = plan
+                    .last_round(spent, finalists.len())
+                    .expect("games are left");
                 let raced = last_race(plan, &mut arena, finalists, first, at).expect("not stopped");
                 assert!(spent + raced.games <= plan.tuning.games && at <= raced.indices[0]);
                 assert!(raced.indices[1] <= plan.last_index());
@@ -503,7 +724,14 @@ mod tests {
             }
 
             let (centre, candidates) = values_of(plan, &request);
-            let raced = race(&mut arena, &centre, &candidates, search.parents(), at, plan.first_round());
+            let raced = race(
+                &mut arena,
+                &centre,
+                &candidates,
+                search.parents(),
+                at,
+                plan.first_round(),
+            );
             let raced = raced.expect("not stopped");
             generations.push(Generation {
                 centre,
@@ -533,7 +761,9 @@ mod tests {
         let worth = |values: &[f64]| {
             let [a, b] = [values[0], values[1]];
             // If points outside the range were clamped, they could not be told apart.
-            16_000.0 - 4000.0 * ((a + 1.0) / 4.0).ln().powi(2) - 2000.0 * ((b - 85.0) / 60.0).powi(2)
+            16_000.0
+                - 4000.0 * ((a + 1.0) / 4.0).ln().powi(2)
+                - 2000.0 * ((b - 85.0) / 60.0).powi(2)
         };
 
         let medians = [4_000, 40_000, 100_000].map(|games| {
@@ -556,7 +786,10 @@ mod tests {
         });
 
         let [few, more, many] = medians;
-        assert!(few - 200.0 < more && more - 200.0 < many && 15_500.0 < many, "{medians:?}");
+        assert!(
+            few - 200.0 < more && more - 200.0 < many && 15_500.0 < many,
+            "{medians:?}"
+        );
     }
 
     #[test]
@@ -564,28 +797,52 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let plan = plan(Objective::Reach(256));
         let mut tuner = tuner(folder.path(), &plan, 2);
-        let verified = tuner.run(&Control::default(), &mut |_| {}).expect("played").expect("not stopped");
+        let verified = tuner
+            .run(&Control::default(), &mut |_| {})
+            .expect("played")
+            .expect("not stopped");
         let generations = &tuner.folder.state().generations;
         let mut chosen = HashSet::new();
         for one in generations {
             // No generation plays games of another.
-            assert!((one.indices[0]..one.indices[1]).all(|index| chosen.insert(Seed(plan.seed).game(index))));
+            assert!(
+                (one.indices[0]..one.indices[1])
+                    .all(|index| chosen.insert(Seed(plan.seed).game(index)))
+            );
             assert!(one.indices[1] <= plan.last_index());
             assert!((0.0..=4.0).contains(&one.centre[0]), "within its ends");
         }
-        assert!((0..verified.games).all(|index| !chosen.contains(&Seed(verified.seed).game(index))));
+        assert!(
+            (0..verified.games).all(|index| !chosen.contains(&Seed(verified.seed).game(index)))
+        );
 
-        let last = tuner.folder.state().last_race.as_ref().expect("a last race");
-        assert!((last.indices[0]..last.indices[1]).all(|index| chosen.insert(Seed(plan.seed).game(index))));
+        let last = tuner
+            .folder
+            .state()
+            .last_race
+            .as_ref()
+            .expect("a last race");
+        assert!(
+            (last.indices[0]..last.indices[1])
+                .all(|index| chosen.insert(Seed(plan.seed).game(index)))
+        );
         assert!(last.indices[1] <= plan.last_index());
         assert_eq!(last.winner(), Some(&verified.values));
-        assert!(generations.iter().map(|one| one.games).sum::<u64>() + last.games <= plan.tuning.games);
-        assert!((0.0..=1.0).contains(&verified.of_winner.0) && verified.of_start.1.contains(verified.of_start.0));
+        assert!(
+            generations.iter().map(|one| one.games).sum::<u64>() + last.games <= plan.tuning.games
+        );
+        assert!(
+            (0.0..=1.0).contains(&verified.of_winner.0)
+                && verified.of_start.1.contains(verified.of_start.0)
+        );
     }
 
     #[test]
     fn a_tuning_of_earlier_rules_opens_and_is_not_continued() {
-        let (folder, plan) = (tempfile::tempdir().expect("a folder"), plan(Objective::Mean));
+        let (folder, plan) = (
+            tempfile::tempdir().expect("a folder"),
+            plan(Objective::Mean),
+        );
         let run = || tuner(folder.path(), &plan, 2).run(&Control::default(), &mut |_| {});
         let to_version_1 = || {
             let path = folder.path().join("tuning.json");
@@ -607,25 +864,41 @@ mod tests {
 
     #[test]
     fn a_tuning_whose_files_changed_is_not_continued() {
-        let (folder, plan) = (tempfile::tempdir().expect("a folder"), plan(Objective::Mean));
+        let (folder, plan) = (
+            tempfile::tempdir().expect("a folder"),
+            plan(Objective::Mean),
+        );
         drop(TuneFolder::of_plan(folder.path(), &plan).expect("new"));
         drop(TuneFolder::of_plan(folder.path(), &plan).expect("the same"));
         let path = folder.path().join("tuning.json");
         let text = std::fs::read_to_string(&path).expect("a state");
         let hash = plan.strategy_sha256().to_string();
         assert!(text.contains(&hash));
-        std::fs::write(&path, text.replace(&hash, &hash.chars().rev().collect::<String>())).expect("written");
-        let error = TuneFolder::of_plan(folder.path(), &plan).expect_err("another file").to_string();
-        assert!(error.contains("a file that the strategy reads has changed"), "{error}");
+        std::fs::write(
+            &path,
+            text.replace(&hash, &hash.chars().rev().collect::<String>()),
+        )
+        .expect("written");
+        let error = TuneFolder::of_plan(folder.path(), &plan)
+            .expect_err("another file")
+            .to_string();
+        assert!(
+            error.contains("a file that the strategy reads has changed"),
+            "{error}"
+        );
     }
 
     #[test]
     fn a_tuning_warns_where_the_file_system_has_no_locks() {
         let folder = tempfile::tempdir().expect("a folder");
-        let opened = || TuneFolder::of_plan(folder.path(), &plan(Objective::Mean)).expect("a folder");
+        let opened =
+            || TuneFolder::of_plan(folder.path(), &plan(Objective::Mean)).expect("a folder");
         assert_eq!(opened().warning(), None);
         let warning = crate::files::Lock::Unsupported.warning(folder.path());
-        assert_eq!(crate::files::without_locks(opened).warning(), warning.as_deref());
+        assert_eq!(
+            crate::files::without_locks(opened).warning(),
+            warning.as_deref()
+        );
     }
 
     #[test]
@@ -634,31 +907,57 @@ mod tests {
             let mut preset = plan(Objective::Mean).preset();
             assert_eq!(Preset::from_text(&preset.to_text()).as_ref(), Ok(&preset));
             change(&mut preset);
-            TunePlan::of_preset(&preset).expect_err("not sound").to_string()
+            TunePlan::of_preset(&preset)
+                .expect_err("not sound")
+                .to_string()
         };
 
-        let tune = |change: &'static dyn Fn(&mut Tuning)| refusal(&|preset| preset.tune.iter_mut().for_each(change));
+        let tune = |change: &'static dyn Fn(&mut Tuning)| {
+            refusal(&|preset| preset.tune.iter_mut().for_each(change))
+        };
         for (error, reason) in [
-            (refusal(&|preset| preset.tune = None), "this preset tunes nothing"),
+            (
+                refusal(&|preset| preset.tune = None),
+                "this preset tunes nothing",
+            ),
             (tune(&|tune| tune.over.clear()), "tune.over: no setting"),
-            (tune(&|tune| tune.games = 199), "199 games are too few: write at least 200"),
-            (tune(&|tune| tune.over[0].setting = "weight of Sore".into()), "did you mean weight of Score?"),
+            (
+                tune(&|tune| tune.games = 199),
+                "199 games are too few: write at least 200",
+            ),
+            (
+                tune(&|tune| tune.over[0].setting = "weight of Sore".into()),
+                "did you mean weight of Score?",
+            ),
             (
                 tune(&|tune| tune.over[1].setting = "weight of Score".into()),
                 "tune.over[1]: weight of Score appears twice",
             ),
-            (tune(&|tune| tune.over[0].low = Some(1.0)), "starts at 0.5, which is not between 1 and 4"),
-            (tune(&|tune| tune.objective = Objective::Reach(100)), "100 is not a tile"),
+            (
+                tune(&|tune| tune.over[0].low = Some(1.0)),
+                "starts at 0.5, which is not between 1 and 4",
+            ),
+            (
+                tune(&|tune| tune.objective = Objective::Reach(100)),
+                "100 is not a tile",
+            ),
         ] {
             assert!(error.contains(reason), "{error}");
         }
 
         let folder = tempfile::tempdir().expect("a folder");
         let first = TuneFolder::of_plan(folder.path(), &plan(Objective::Mean)).expect("new");
-        let busy = TuneFolder::open(folder.path()).expect_err("busy").to_string();
-        assert!(busy.contains("another process is tuning in this folder"), "{busy}");
+        let busy = TuneFolder::open(folder.path())
+            .expect_err("busy")
+            .to_string();
+        assert!(
+            busy.contains("another process is tuning in this folder"),
+            "{busy}"
+        );
         drop(first);
-        let other = TuneFolder::of_plan(folder.path(), &plan(Objective::Reach(256))).expect_err("another").to_string();
+        let other = TuneFolder::of_plan(folder.path(), &plan(Objective::Reach(256)))
+            .expect_err("another")
+            .to_string();
         assert!(other.contains("does not belong to this tuning"), "{other}");
     }
 }

@@ -21,14 +21,19 @@ pub fn markdown(text: &str) -> String {
 
 /// Characters with a meaning anywhere in a line: emphasis, code, links, tags, entities, cells, formulas.
 fn is_markup(letter: char) -> bool {
-    matches!(letter, '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '|' | '&' | '~' | '$' | '#')
+    matches!(
+        letter,
+        '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '|' | '&' | '~' | '$' | '#'
+    )
 }
 
 /// Whether a character would turn the text that begins with it into a list or a line: `- a`, `+ a`, `1. a`, `2) a`,
 /// `---`, `===`.
 fn begins_block(before: &str, letter: char, after: &str) -> bool {
     match letter {
-        '-' | '+' | '=' => before.is_empty() && (after.is_empty() || after.starts_with([' ', letter])),
+        '-' | '+' | '=' => {
+            before.is_empty() && (after.is_empty() || after.starts_with([' ', letter]))
+        }
         '.' | ')' => {
             let is_number = !before.is_empty() && before.bytes().all(|byte| byte.is_ascii_digit());
             is_number && (after.is_empty() || after.starts_with(' '))
@@ -43,16 +48,27 @@ pub fn markdown_table<C: AsRef<str>>(
     is_number: impl Fn(usize) -> bool,
     rows: impl IntoIterator<Item = impl IntoIterator<Item = C>>,
 ) -> String {
-    let header: Vec<String> = header.into_iter().map(|title| markdown(title.as_ref())).collect();
-    let dashes = (0..header.len()).map(|column| if is_number(column) { "---:" } else { "---" }.to_owned());
+    let header: Vec<String> = header
+        .into_iter()
+        .map(|title| markdown(title.as_ref()))
+        .collect();
+    let dashes =
+        (0..header.len()).map(|column| if is_number(column) { "---:" } else { "---" }.to_owned());
     let head = [markdown_row(header.iter().cloned()), markdown_row(dashes)].concat();
-    rows.into_iter()
-        .fold(head, |table, cells| table + &markdown_row(cells.into_iter().map(|cell| markdown(cell.as_ref()))))
+    rows.into_iter().fold(head, |table, cells| {
+        table + &markdown_row(cells.into_iter().map(|cell| markdown(cell.as_ref())))
+    })
 }
 
 fn markdown_row(cells: impl IntoIterator<Item = String>) -> String {
     // An empty cell is a single blank.
-    let add = |line: String, cell: String| if cell.is_empty() { line + " |" } else { line + " " + &cell + " |" };
+    let add = |line: String, cell: String| {
+        if cell.is_empty() {
+            line + " |"
+        } else {
+            line + " " + &cell + " |"
+        }
+    };
     cells.into_iter().fold("|".to_owned(), add) + "\n"
 }
 
@@ -103,14 +119,20 @@ mod tests {
     fn names_are_text_in_markdown() {
         for (name, written) in [
             ("emr", "emr"),
-            ("<script>alert(1)</script>", r"\<script\>alert(1)\</script\>"),
+            (
+                "<script>alert(1)</script>",
+                r"\<script\>alert(1)\</script\>",
+            ),
             ("[x](javascript:alert(1))", r"\[x\](javascript:alert(1))"),
             ("![x](http://a.b/c.png)", r"!\[x\](http://a.b/c.png)"),
             ("a | b", r"a \| b"),
             ("a\\| b", r"a\\\| b"),
             ("`rm`", r"\`rm\`"),
             ("one\n\n# two", r"one  \# two"),
-            ("a_b *c* ~~d~~ $e$ &lt;", r"a\_b \*c\* \~\~d\~\~ \$e\$ \&lt;"),
+            (
+                "a_b *c* ~~d~~ $e$ &lt;",
+                r"a\_b \*c\* \~\~d\~\~ \$e\$ \&lt;",
+            ),
             ("- a", r"\- a"),
             ("1. a", r"1\. a"),
             ("12) a", r"12\) a"),
@@ -120,13 +142,23 @@ mod tests {
         ] {
             assert_eq!(markdown(name), written, "{name}");
         }
-        let table = markdown_table(["a|b", "", "n"], |column| column == 2, [["---", "x\ny", "-1"]]);
-        assert_eq!(table, "| a\\|b | | n |\n| --- | --- | ---: |\n| \\--- | x y | -1 |\n");
+        let table = markdown_table(
+            ["a|b", "", "n"],
+            |column| column == 2,
+            [["---", "x\ny", "-1"]],
+        );
+        assert_eq!(
+            table,
+            "| a\\|b | | n |\n| --- | --- | ---: |\n| \\--- | x y | -1 |\n"
+        );
     }
 
     #[test]
     fn names_are_text_in_html_and_latex() {
-        assert_eq!(html("<a href='x' title=\"y\">&\u{0}\n"), "&lt;a href=&#39;x&#39; title=&quot;y&quot;&gt;&amp;  ");
+        assert_eq!(
+            html("<a href='x' title=\"y\">&\u{0}\n"),
+            "&lt;a href=&#39;x&#39; title=&quot;y&quot;&gt;&amp;  "
+        );
         assert_eq!(
             latex(r"\input{x} % & {_} ^~`<|>"),
             concat!(

@@ -20,21 +20,54 @@ pub const SYMBOLS: &str = "←↑→↓≤≥±×−≈≠∞σμαβεΔΣ√·
 pub fn definitions() -> FontDefinitions {
     let mut fonts = FontDefinitions::default();
     let files: [(&str, &'static [u8]); 4] = [
-        ("plex", include_bytes!("../../assets/fonts/IBMPlexSans-Regular.ttf")),
-        ("plex-medium", include_bytes!("../../assets/fonts/IBMPlexSans-Medium.ttf")),
-        ("plex-semibold", include_bytes!("../../assets/fonts/IBMPlexSans-SemiBold.ttf")),
-        ("jetbrains-mono", include_bytes!("../../assets/fonts/JetBrainsMono-Regular.ttf")),
+        (
+            "plex",
+            include_bytes!("../../assets/fonts/IBMPlexSans-Regular.ttf"),
+        ),
+        (
+            "plex-medium",
+            include_bytes!("../../assets/fonts/IBMPlexSans-Medium.ttf"),
+        ),
+        (
+            "plex-semibold",
+            include_bytes!("../../assets/fonts/IBMPlexSans-SemiBold.ttf"),
+        ),
+        (
+            "jetbrains-mono",
+            include_bytes!("../../assets/fonts/JetBrainsMono-Regular.ttf"),
+        ),
     ];
     for (name, bytes) in files {
-        fonts.font_data.insert(name.to_owned(), Arc::new(FontData::from_static(bytes)));
+        fonts
+            .font_data
+            .insert(name.to_owned(), Arc::new(FontData::from_static(bytes)));
     }
 
-    let bundled = fonts.families.get(&FontFamily::Proportional).cloned().unwrap_or_default();
-    let family = |first: &[&str]| first.iter().map(|&name| name.to_owned()).chain(bundled.clone()).collect::<Vec<_>>();
+    let bundled = fonts
+        .families
+        .get(&FontFamily::Proportional)
+        .cloned()
+        .unwrap_or_default();
+    let family = |first: &[&str]| {
+        first
+            .iter()
+            .map(|&name| name.to_owned())
+            .chain(bundled.clone())
+            .collect::<Vec<_>>()
+    };
     let families = [
-        (FontFamily::Proportional, family(&["plex", "jetbrains-mono"])),
-        (FontFamily::Name(MEDIUM.into()), family(&["plex-medium", "jetbrains-mono"])),
-        (FontFamily::Name(SEMIBOLD.into()), family(&["plex-semibold", "jetbrains-mono"])),
+        (
+            FontFamily::Proportional,
+            family(&["plex", "jetbrains-mono"]),
+        ),
+        (
+            FontFamily::Name(MEDIUM.into()),
+            family(&["plex-medium", "jetbrains-mono"]),
+        ),
+        (
+            FontFamily::Name(SEMIBOLD.into()),
+            family(&["plex-semibold", "jetbrains-mono"]),
+        ),
         (FontFamily::Monospace, family(&["jetbrains-mono", "plex"])),
     ];
     fonts.families.extend(families);
@@ -52,9 +85,20 @@ mod tests {
         let mut output = ctx.run_ui(egui::RawInput::default(), |_| {});
         output.textures_delta.clear();
 
-        let terms = crate::workbench::terms::ALL.iter().flat_map(|(_, terms)| *terms);
-        let explained: String =
-            terms.flat_map(|term| [term.name, term.lines[0], term.lines[1], term.formula, term.source]).collect();
+        let terms = crate::workbench::terms::ALL
+            .iter()
+            .flat_map(|(_, terms)| *terms);
+        let explained: String = terms
+            .flat_map(|term| {
+                [
+                    term.name,
+                    term.lines[0],
+                    term.lines[1],
+                    term.formula,
+                    term.source,
+                ]
+            })
+            .collect();
 
         for family in [
             FontFamily::Proportional,
@@ -64,7 +108,10 @@ mod tests {
         ] {
             let font = egui::FontId::new(13.0, family.clone());
             for symbol in SYMBOLS.chars().chain(explained.chars()) {
-                assert!(ctx.fonts_mut(|fonts| fonts.has_glyph(&font, symbol)), "{symbol} is missing in {family:?}");
+                assert!(
+                    ctx.fonts_mut(|fonts| fonts.has_glyph(&font, symbol)),
+                    "{symbol} is missing in {family:?}"
+                );
             }
         }
     }

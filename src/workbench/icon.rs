@@ -6,7 +6,8 @@
 use std::f32::consts::TAU;
 
 use egui::{
-    Color32, Painter, Pos2, Rect, Response, Role, Sense, Shape, Stroke, StrokeKind, Ui, Vec2, WidgetInfo, vec2,
+    Color32, Painter, Pos2, Rect, Response, Role, Sense, Shape, Stroke, StrokeKind, Ui, Vec2,
+    WidgetInfo, vec2,
 };
 
 use super::paper::{left_out, on_paper};
@@ -58,7 +59,10 @@ impl Icon {
         let at = |x: f32, y: f32| origin + vec2(x, y);
         let stroke = Stroke::new(STROKE, color);
         let line = |points: &[(f32, f32)]| {
-            painter.add(Shape::line(points.iter().map(|&(x, y)| at(x, y)).collect(), stroke));
+            painter.add(Shape::line(
+                points.iter().map(|&(x, y)| at(x, y)).collect(),
+                stroke,
+            ));
         };
 
         let fill = |points: &[(f32, f32)]| {
@@ -120,15 +124,25 @@ impl Icon {
                 line(&[(8.8, 8.8), (12.5, 12.5)]);
             }
             Self::Fit => {
-                for (x, y, dx, dy) in
-                    [(2.0, 2.0, 3.0, 3.0), (12.0, 2.0, -3.0, 3.0), (2.0, 12.0, 3.0, -3.0), (12.0, 12.0, -3.0, -3.0)]
-                {
+                for (x, y, dx, dy) in [
+                    (2.0, 2.0, 3.0, 3.0),
+                    (12.0, 2.0, -3.0, 3.0),
+                    (2.0, 12.0, 3.0, -3.0),
+                    (12.0, 12.0, -3.0, -3.0),
+                ] {
                     line(&[(x + dx, y), (x, y), (x, y + dy)]);
                 }
             }
             Self::Pin => {
                 line(&[(4.5, 2.0), (9.5, 2.0)]);
-                line(&[(5.5, 2.0), (5.0, 6.5), (3.5, 8.5), (10.5, 8.5), (9.0, 6.5), (8.5, 2.0)]);
+                line(&[
+                    (5.5, 2.0),
+                    (5.0, 6.5),
+                    (3.5, 8.5),
+                    (10.5, 8.5),
+                    (9.0, 6.5),
+                    (8.5, 2.0),
+                ]);
                 line(&[(7.0, 8.5), (7.0, 13.0)]);
             }
             Self::Eye | Self::EyeOff => {
@@ -140,7 +154,9 @@ impl Icon {
                         })
                         .collect()
                 };
-                painter.extend([1.0, -1.0].map(|sign| Shape::line(lid(sign), Stroke::new(1.2, color))));
+                painter.extend(
+                    [1.0, -1.0].map(|sign| Shape::line(lid(sign), Stroke::new(1.2, color))),
+                );
                 painter.circle_filled(at(7.0, 7.0), 1.9, color);
                 if self == Self::EyeOff {
                     line(&[(2.5, 12.0), (11.5, 2.0)]);
@@ -149,14 +165,18 @@ impl Icon {
             Self::Reset => {
                 // A counterclockwise arrow, with its head at the upper left.
                 let angle = |step: u8| TAU * (0.68 + 0.8 * f32::from(step) / 18.0);
-                let arc = (0..=18_u8).map(|step| at(7.0 + 4.5 * angle(step).cos(), 7.0 + 4.5 * angle(step).sin()));
+                let arc = (0..=18_u8)
+                    .map(|step| at(7.0 + 4.5 * angle(step).cos(), 7.0 + 4.5 * angle(step).sin()));
                 painter.add(Shape::line(arc.collect(), stroke));
                 line(&[(5.09, 2.93), (8.68, 4.25)]);
                 line(&[(5.09, 2.93), (7.0, -0.39)]);
             }
             Self::Warning => {
                 let corners = [(7.0, 1.5), (13.0, 12.5), (1.0, 12.5)].map(|(x, y)| at(x, y));
-                painter.add(Shape::closed_line(corners.to_vec(), Stroke::new(1.3, color)));
+                painter.add(Shape::closed_line(
+                    corners.to_vec(),
+                    Stroke::new(1.3, color),
+                ));
                 line(&[(7.0, 5.5), (7.0, 8.8)]);
                 painter.circle_filled(at(7.0, 10.7), 0.9, color);
             }
@@ -206,12 +226,22 @@ pub fn icon_button(ui: &mut Ui, icon: Icon, name: &str, tooltip: &str) -> Respon
 }
 
 /// An icon button that may be disabled; it can still have the focus, so that its tooltip can be read.
-pub fn icon_button_if(ui: &mut Ui, icon: Icon, name: &str, tooltip: &str, enabled: bool) -> Response {
+pub fn icon_button_if(
+    ui: &mut Ui,
+    icon: Icon,
+    name: &str,
+    tooltip: &str,
+    enabled: bool,
+) -> Response {
     if on_paper(ui) {
         return left_out(ui);
     }
 
-    let sense = if enabled { Sense::click() } else { Sense::focusable_noninteractive() };
+    let sense = if enabled {
+        Sense::click()
+    } else {
+        Sense::focusable_noninteractive()
+    };
     let (rect, response) = ui.allocate_exact_size(Vec2::splat(theme::HIT), sense);
     response.widget_info(|| WidgetInfo::labeled(Role::Button, enabled && ui.is_enabled(), name));
     if ui.is_rect_visible(rect) {
@@ -231,11 +261,18 @@ pub fn icon_button_if(ui: &mut Ui, icon: Icon, name: &str, tooltip: &str, enable
         icon.paint(ui.painter(), rect.center(), color);
     }
 
-    if tooltip.is_empty() { response } else { response.on_hover_text(tooltip) }
+    if tooltip.is_empty() {
+        response
+    } else {
+        response.on_hover_text(tooltip)
+    }
 }
 
 /// An icon in a row of text, passive and without a name.
 pub fn icon_label(ui: &mut Ui, icon: Icon, color: Color32) {
-    let (rect, _) = ui.allocate_exact_size(vec2(SIDE, ui.spacing().interact_size.y.min(theme::TAG)), Sense::hover());
+    let (rect, _) = ui.allocate_exact_size(
+        vec2(SIDE, ui.spacing().interact_size.y.min(theme::TAG)),
+        Sense::hover(),
+    );
     icon.paint(ui.painter(), rect.center(), color);
 }

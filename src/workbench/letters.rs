@@ -30,8 +30,12 @@ impl Faces {
         let names: Vec<&String> = definitions.font_data.keys().collect();
         let place = |name: &String| names.iter().position(|own| *own == name);
         let families = definitions.families.iter();
-        let families = families.map(|(family, faces)| (family.clone(), faces.iter().filter_map(place).collect()));
-        Self { families: families.collect(), faces: definitions.font_data.values().cloned().collect() }
+        let families = families
+            .map(|(family, faces)| (family.clone(), faces.iter().filter_map(place).collect()));
+        Self {
+            families: families.collect(),
+            faces: definitions.font_data.values().cloned().collect(),
+        }
     }
 
     fn font(&self, face: usize) -> Option<FontRef<'_>> {
@@ -41,7 +45,9 @@ impl Faces {
 
     /// The font file of a face, and its index there.
     pub(super) fn file(&self, face: usize) -> Option<(&[u8], u32)> {
-        self.faces.get(face).map(|data| ((*data.font).as_ref(), data.index))
+        self.faces
+            .get(face)
+            .map(|data| ((*data.font).as_ref(), data.index))
     }
 
     /// The first face of the family that has the letter.
@@ -55,13 +61,19 @@ impl Faces {
     }
 
     fn units(&self, face: usize) -> f32 {
-        let units = self.font(face).map(|font| font.metrics(Size::unscaled(), LocationRef::default()).units_per_em);
+        let units = self.font(face).map(|font| {
+            font.metrics(Size::unscaled(), LocationRef::default())
+                .units_per_em
+        });
         units.map_or(1000.0, f32::from)
     }
 
     /// Its size in points in text of this size: some faces are scaled to match their neighbors.
     pub(super) fn size(&self, letter: Letter, size: f32) -> f32 {
-        size * self.faces.get(letter.face).map_or(1.0, |face| face.tweak.scale)
+        size * self
+            .faces
+            .get(letter.face)
+            .map_or(1.0, |face| face.tweak.scale)
     }
 
     /// Points per font unit.
@@ -71,7 +83,10 @@ impl Faces {
 
     /// Its offset below the baseline, in points.
     pub(super) fn drop(&self, letter: Letter, size: f32) -> f32 {
-        let factor = self.faces.get(letter.face).map_or(0.0, |face| face.tweak.y_offset_factor);
+        let factor = self
+            .faces
+            .get(letter.face)
+            .map_or(0.0, |face| face.tweak.y_offset_factor);
         self.size(letter, size) * factor
     }
 
@@ -126,13 +141,21 @@ mod tests {
         let faces = Faces::new();
         for (family, _) in &faces.families {
             for symbol in fonts::SYMBOLS.chars().chain('0'..='z') {
-                let letter = faces.letter(family, symbol).unwrap_or_else(|| panic!("{symbol} in {family:?}"));
+                let letter = faces
+                    .letter(family, symbol)
+                    .unwrap_or_else(|| panic!("{symbol} in {family:?}"));
                 let outline = faces.outline(letter);
-                assert!(matches!(outline.first(), Some(Step::Move(_))) && outline.contains(&Step::Close), "{symbol}");
+                assert!(
+                    matches!(outline.first(), Some(Step::Move(_)))
+                        && outline.contains(&Step::Close),
+                    "{symbol}"
+                );
                 assert!(0.0 < faces.scale(letter, 13.0));
             }
         }
-        let blank = faces.letter(&FontFamily::Proportional, ' ').expect("a blank");
+        let blank = faces
+            .letter(&FontFamily::Proportional, ' ')
+            .expect("a blank");
         assert_eq!(faces.outline(blank), []);
     }
 }

@@ -6,8 +6,8 @@
 
 use egui::emath::TSTransform;
 use egui::epaint::{
-    BandShape, ClippedShape, ColorMode, CubicBezierShape, EllipseShape, Mesh, PathShape, PathStroke,
-    QuadraticBezierShape, RectShape, TextShape, Vertex, WHITE_UV,
+    BandShape, ClippedShape, ColorMode, CubicBezierShape, EllipseShape, Mesh, PathShape,
+    PathStroke, QuadraticBezierShape, RectShape, TextShape, Vertex, WHITE_UV,
 };
 use egui::{Color32, FontFamily, Pos2, Rect, Shape, Stroke, StrokeKind, Vec2, pos2, vec2};
 
@@ -89,18 +89,30 @@ impl Drawing {
         background: Color32,
         shapes: impl IntoIterator<Item = &'a ClippedShape>,
     ) -> Self {
-        let mut reader = Reader { space, marks: Vec::new(), clip: None, moved: TSTransform::IDENTITY };
+        let mut reader = Reader {
+            space,
+            marks: Vec::new(),
+            clip: None,
+            moved: TSTransform::IDENTITY,
+        };
         for shape in shapes {
             reader.clipped(shape);
         }
-        Self { space, background, title: title.to_owned(), marks: reader.marks }
+        Self {
+            space,
+            background,
+            title: title.to_owned(),
+            marks: reader.marks,
+        }
     }
 }
 
 /// The bounds of a shape. Some shapes include their outline; slightly larger bounds do no harm.
 pub(super) fn bounds(shape: &ClippedShape) -> Rect {
     let bounds = match &shape.shape {
-        Shape::LineSegment { points, stroke } => Rect::from_points(points).expand(stroke.width / 2.0),
+        Shape::LineSegment { points, stroke } => {
+            Rect::from_points(points).expand(stroke.width / 2.0)
+        }
         shape => shape.visual_bounding_rect(),
     };
     shape.transform_after_tessellation.mul_rect(bounds)
@@ -128,7 +140,12 @@ impl Reader {
 
     fn mark(&mut self, ink: Ink, turn: Option<(f32, Pos2)>) {
         let turn = turn.filter(|(angle, _)| *angle != 0.0);
-        self.marks.push(Mark { clip: self.clip, moved: self.moved, turn, ink });
+        self.marks.push(Mark {
+            clip: self.clip,
+            moved: self.moved,
+            turn,
+            ink,
+        });
     }
 
     fn form(&mut self, form: Form, fill: Color32, stroke: Stroke, turn: Option<(f32, Pos2)>) {
@@ -141,27 +158,68 @@ impl Reader {
             Shape::Vec(shapes) => shapes.iter().for_each(|shape| self.shape(shape)),
             Shape::Circle(circle) if circle.radius <= 0.0 => {}
             Shape::Circle(circle) => {
-                self.form(Form::Circle(circle.center, circle.radius), circle.fill, circle.stroke, None);
+                self.form(
+                    Form::Circle(circle.center, circle.radius),
+                    circle.fill,
+                    circle.stroke,
+                    None,
+                );
             }
-            Shape::Ellipse(EllipseShape { center, radius, fill, stroke, angle }) => {
-                self.form(Form::Ellipse(*center, *radius), *fill, *stroke, Some((*angle, *center)));
+            Shape::Ellipse(EllipseShape {
+                center,
+                radius,
+                fill,
+                stroke,
+                angle,
+            }) => {
+                self.form(
+                    Form::Ellipse(*center, *radius),
+                    *fill,
+                    *stroke,
+                    Some((*angle, *center)),
+                );
             }
             Shape::LineSegment { stroke, .. } if stroke.is_empty() => {}
             Shape::LineSegment { points, stroke } => {
                 self.form(Form::Line(*points), Color32::TRANSPARENT, *stroke, None);
             }
-            Shape::Path(PathShape { points, closed, fill, stroke }) => {
+            Shape::Path(PathShape {
+                points,
+                closed,
+                fill,
+                stroke,
+            }) => {
                 self.path(polyline(points.iter().copied()), *closed, *fill, stroke);
             }
             Shape::Band(band) => self.band(band),
             Shape::Rect(rect) => self.rect(rect),
             Shape::Text(text) => self.text(text),
             Shape::Mesh(mesh) => self.mesh(mesh),
-            Shape::QuadraticBezier(QuadraticBezierShape { points: [a, b, c], closed, fill, stroke }) => {
-                self.path(vec![Step::Move(*a), Step::Quad(*b, *c)], *closed, *fill, stroke);
+            Shape::QuadraticBezier(QuadraticBezierShape {
+                points: [a, b, c],
+                closed,
+                fill,
+                stroke,
+            }) => {
+                self.path(
+                    vec![Step::Move(*a), Step::Quad(*b, *c)],
+                    *closed,
+                    *fill,
+                    stroke,
+                );
             }
-            Shape::CubicBezier(CubicBezierShape { points: [a, b, c, d], closed, fill, stroke }) => {
-                self.path(vec![Step::Move(*a), Step::Cubic(*b, *c, *d)], *closed, *fill, stroke);
+            Shape::CubicBezier(CubicBezierShape {
+                points: [a, b, c, d],
+                closed,
+                fill,
+                stroke,
+            }) => {
+                self.path(
+                    vec![Step::Move(*a), Step::Cubic(*b, *c, *d)],
+                    *closed,
+                    *fill,
+                    stroke,
+                );
             }
         }
     }
@@ -185,7 +243,11 @@ impl Reader {
     /// The outline of a band, along both edges.
     fn band(&mut self, band: &BandShape) {
         let there = band.points.iter().map(|point| pos2(point.x, point.y.min));
-        let back = band.points.iter().rev().map(|point| pos2(point.x, point.y.max));
+        let back = band
+            .points
+            .iter()
+            .rev()
+            .map(|point| pos2(point.x, point.y.max));
         let mut steps = polyline(there.chain(back));
         if !steps.is_empty() {
             steps.push(Step::Close);
@@ -194,7 +256,16 @@ impl Reader {
     }
 
     fn rect(&mut self, shape: &RectShape) {
-        let RectShape { rect, corner_radius, fill, stroke, stroke_kind, brush, angle, .. } = shape;
+        let RectShape {
+            rect,
+            corner_radius,
+            fill,
+            stroke,
+            stroke_kind,
+            brush,
+            angle,
+            ..
+        } = shape;
         // Files center outlines on the edge; the fill extends below them anyway.
         let by = match stroke_kind {
             _ if stroke.is_empty() => 0.0,
@@ -209,10 +280,24 @@ impl Reader {
         }
 
         let most = outline.width().min(outline.height()) / 2.0;
-        let radii = [corner_radius.nw, corner_radius.ne, corner_radius.se, corner_radius.sw];
-        let radii = radii.map(|radius| if radius == 0 { 0.0 } else { (f32::from(radius) + by).clamp(0.0, most) });
-        let form =
-            if radii == [radii[0]; 4] { Form::Rect(outline, radii[0]) } else { Form::Path(rounded(outline, radii)) };
+        let radii = [
+            corner_radius.nw,
+            corner_radius.ne,
+            corner_radius.se,
+            corner_radius.sw,
+        ];
+        let radii = radii.map(|radius| {
+            if radius == 0 {
+                0.0
+            } else {
+                (f32::from(radius) + by).clamp(0.0, most)
+            }
+        });
+        let form = if radii == [radii[0]; 4] {
+            Form::Rect(outline, radii[0])
+        } else {
+            Form::Path(rounded(outline, radii))
+        };
         self.form(form, *fill, *stroke, Some((*angle, rect.center())));
     }
 
@@ -222,13 +307,18 @@ impl Reader {
             return;
         }
 
-        let triangles = mesh.triangles().map(|corners| corners.map(|index| mesh.vertices[index as usize]));
+        let triangles = mesh
+            .triangles()
+            .map(|corners| corners.map(|index| mesh.vertices[index as usize]));
         // Glyphs are drawn as text.
         let is_plain = |triangle: &[Vertex; 3]| triangle.iter().all(|vertex| vertex.uv == WHITE_UV);
         let mut triangles = triangles.filter(is_plain).peekable();
         while let Some(triangle) = triangles.next() {
             let color = mean(triangle.map(|vertex| vertex.color));
-            let form = match triangles.peek().and_then(|next| rectangle(&triangle, next, color)) {
+            let form = match triangles
+                .peek()
+                .and_then(|next| rectangle(&triangle, next, color))
+            {
                 Some(around) => {
                     triangles.next();
                     Form::Rect(around, 0.0)
@@ -250,11 +340,15 @@ impl Reader {
         for row in &shape.galley.rows {
             let mut runs: Vec<(usize, Run)> = Vec::new();
             for glyph in &row.row.glyphs {
-                let section = sections.iter().position(|section| at_byte < section.byte_range.end.into());
+                let section = sections
+                    .iter()
+                    .position(|section| at_byte < section.byte_range.end.into());
                 let place = section.unwrap_or(sections.len().saturating_sub(1));
 
                 at_byte += glyph.chr.len_utf8();
-                let Some(section) = sections.get(place) else { continue };
+                let Some(section) = sections.get(place) else {
+                    continue;
+                };
 
                 match runs.last_mut().filter(|(last, _)| *last == place) {
                     Some((_, run)) => {
@@ -265,7 +359,11 @@ impl Reader {
                     None => {
                         let format = &section.format;
                         let color = shape.override_text_color.unwrap_or(format.color);
-                        let color = if color == Color32::PLACEHOLDER { shape.fallback_color } else { color };
+                        let color = if color == Color32::PLACEHOLDER {
+                            shape.fallback_color
+                        } else {
+                            color
+                        };
                         let run = Run {
                             letters: vec![(glyph.chr, 0.0)],
                             at: shape.pos + row.pos.to_vec2() + glyph.pos.to_vec2(),
@@ -294,9 +392,17 @@ fn rounded(outline: Rect, [nw, ne, se, sw]: [f32; 4]) -> Vec<Step> {
     let (min, max) = (outline.min, outline.max);
     // Start and end of each corner, and the corner itself.
     let corners = [
-        (pos2(max.x - ne, min.y), pos2(max.x, min.y + ne), pos2(max.x, min.y)),
+        (
+            pos2(max.x - ne, min.y),
+            pos2(max.x, min.y + ne),
+            pos2(max.x, min.y),
+        ),
         (pos2(max.x, max.y - se), pos2(max.x - se, max.y), max),
-        (pos2(min.x + sw, max.y), pos2(min.x, max.y - sw), pos2(min.x, max.y)),
+        (
+            pos2(min.x + sw, max.y),
+            pos2(min.x, max.y - sw),
+            pos2(min.x, max.y),
+        ),
         (pos2(min.x, min.y + nw), pos2(min.x + nw, min.y), min),
     ];
     let mut steps = vec![Step::Move(pos2(min.x + nw, min.y))];
@@ -312,7 +418,11 @@ fn rounded(outline: Rect, [nw, ne, se, sw]: [f32; 4]) -> Vec<Step> {
 pub(super) fn ellipse(center: Pos2, radius: Vec2) -> Vec<Step> {
     let at = |x: f32, y: f32| center + vec2(x * radius.x, y * radius.y);
     let quarter = |[ax, ay]: [f32; 2], [bx, by]: [f32; 2]| {
-        Step::Cubic(at(ax + QUARTER * bx, ay + QUARTER * by), at(bx + QUARTER * ax, by + QUARTER * ay), at(bx, by))
+        Step::Cubic(
+            at(ax + QUARTER * bx, ay + QUARTER * by),
+            at(bx + QUARTER * ax, by + QUARTER * ay),
+            at(bx, by),
+        )
     };
     let ends = [[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0], [1.0, 0.0]];
     let mut steps = vec![Step::Move(at(1.0, 0.0))];
@@ -324,7 +434,12 @@ pub(super) fn ellipse(center: Pos2, radius: Vec2) -> Vec<Step> {
 /// An upright rectangle with round corners as a path.
 pub(super) fn rectangle_path(rect: Rect, radius: f32) -> Vec<Step> {
     if radius <= 0.0 {
-        let corners = [rect.left_top(), rect.right_top(), rect.right_bottom(), rect.left_bottom()];
+        let corners = [
+            rect.left_top(),
+            rect.right_top(),
+            rect.right_bottom(),
+            rect.left_bottom(),
+        ];
         let mut steps = polyline(corners.into_iter());
         steps.push(Step::Close);
         return steps;
@@ -334,11 +449,15 @@ pub(super) fn rectangle_path(rect: Rect, radius: f32) -> Vec<Step> {
 
 /// The upright rectangle formed by two triangles of one color.
 fn rectangle(first: &[Vertex; 3], second: &[Vertex; 3], color: Color32) -> Option<Rect> {
-    let is_even = first.iter().chain(second).all(|vertex| vertex.color == color);
+    let is_even = first
+        .iter()
+        .chain(second)
+        .all(|vertex| vertex.color == color);
     let [first, second] = [first, second].map(|triangle| triangle.map(|vertex| vertex.pos));
     let around = Rect::from_points(&first);
     let is_corner = |pos: &Pos2| {
-        (pos.x == around.left() || pos.x == around.right()) && (pos.y == around.top() || pos.y == around.bottom())
+        (pos.x == around.left() || pos.x == around.right())
+            && (pos.y == around.top() || pos.y == around.bottom())
     };
     let fits = around == Rect::from_points(&second) && first.iter().chain(&second).all(is_corner);
     (is_even && fits).then_some(around)
@@ -346,12 +465,30 @@ fn rectangle(first: &[Vertex; 3], second: &[Vertex; 3], color: Color32) -> Optio
 
 fn mean(colors: [Color32; 3]) -> Color32 {
     let channel = |channel_of: fn(&Color32) -> u8| {
-        (colors.iter().map(|color| u32::from(channel_of(color))).sum::<u32>() / 3) as u8
+        (colors
+            .iter()
+            .map(|color| u32::from(channel_of(color)))
+            .sum::<u32>()
+            / 3) as u8
     };
-    Color32::from_rgba_premultiplied(channel(Color32::r), channel(Color32::g), channel(Color32::b), channel(Color32::a))
+    Color32::from_rgba_premultiplied(
+        channel(Color32::r),
+        channel(Color32::g),
+        channel(Color32::b),
+        channel(Color32::a),
+    )
 }
 
 /// Lines from point to point; empty without points.
 fn polyline(points: impl Iterator<Item = Pos2>) -> Vec<Step> {
-    points.enumerate().map(|(place, at)| if place == 0 { Step::Move(at) } else { Step::Line(at) }).collect()
+    points
+        .enumerate()
+        .map(|(place, at)| {
+            if place == 0 {
+                Step::Move(at)
+            } else {
+                Step::Line(at)
+            }
+        })
+        .collect()
 }

@@ -15,7 +15,11 @@ pub(super) fn on_paper(ui: &Ui) -> bool {
 pub(super) fn left_out(ui: &mut Ui) -> Response {
     let id = ui.next_auto_id();
     ui.skip_ahead_auto_ids(1);
-    ui.interact(Rect::from_min_size(ui.cursor().min, Vec2::ZERO), id, Sense::hover())
+    ui.interact(
+        Rect::from_min_size(ui.cursor().min, Vec2::ZERO),
+        id,
+        Sense::hover(),
+    )
 }
 
 fn key() -> Id {

@@ -28,7 +28,11 @@ pub(super) fn document(drawing: &Drawing, width: f32) -> Result<Vec<u8>, String>
     let page = PageSettings::from_wh(space.width() * scale, space.height() * scale);
     let page = page.ok_or("a page without a width or height")?;
     let mut document = Document::new();
-    document.set_metadata(Metadata::new().title(drawing.title.clone()).creator("Afterstate".to_owned()));
+    document.set_metadata(
+        Metadata::new()
+            .title(drawing.title.clone())
+            .creator("Afterstate".to_owned()),
+    );
     let mut page = document.start_page_with(page);
     draw(drawing, page.surface(), scale);
     page.finish();
@@ -37,9 +41,25 @@ pub(super) fn document(drawing: &Drawing, width: f32) -> Result<Vec<u8>, String>
 
 fn draw(drawing: &Drawing, mut surface: Surface<'_>, scale: f32) {
     let space = drawing.space;
-    surface.push_transform(&Transform::from_row(scale, 0.0, 0.0, scale, -space.left() * scale, -space.top() * scale));
-    let mut writer = Writer { surface, faces: Faces::new(), fonts: BTreeMap::new(), clip: None };
-    writer.path(&rectangle_path(space, 0.0), drawing.background, egui::Stroke::NONE);
+    surface.push_transform(&Transform::from_row(
+        scale,
+        0.0,
+        0.0,
+        scale,
+        -space.left() * scale,
+        -space.top() * scale,
+    ));
+    let mut writer = Writer {
+        surface,
+        faces: Faces::new(),
+        fonts: BTreeMap::new(),
+        clip: None,
+    };
+    writer.path(
+        &rectangle_path(space, 0.0),
+        drawing.background,
+        egui::Stroke::NONE,
+    );
     drawing.marks.iter().for_each(|mark| writer.mark(mark));
     writer.clip_to(None);
     writer.surface.pop();
@@ -60,20 +80,32 @@ impl Writer<'_> {
         self.clip_to(mark.clip);
         let mut pushed = 0;
         if mark.moved != TSTransform::IDENTITY {
-            let TSTransform { translation, scaling } = mark.moved;
-            let moved = Transform::from_row(scaling, 0.0, 0.0, scaling, translation.x, translation.y);
+            let TSTransform {
+                translation,
+                scaling,
+            } = mark.moved;
+            let moved =
+                Transform::from_row(scaling, 0.0, 0.0, scaling, translation.x, translation.y);
             self.surface.push_transform(&moved);
             pushed += 1;
         }
 
         if let Some((angle, about)) = mark.turn {
-            self.surface.push_transform(&Transform::from_rotate_at(angle.to_degrees(), about.x, about.y));
+            self.surface.push_transform(&Transform::from_rotate_at(
+                angle.to_degrees(),
+                about.x,
+                about.y,
+            ));
             pushed += 1;
         }
 
         match &mark.ink {
             Ink::Form(form, fill, stroke) => {
-                let fill = if is_open(form) { Color32::TRANSPARENT } else { *fill };
+                let fill = if is_open(form) {
+                    Color32::TRANSPARENT
+                } else {
+                    *fill
+                };
                 self.path(&steps(form), fill, *stroke);
             }
             Ink::Run(run) => self.run(run),
@@ -97,16 +129,22 @@ impl Writer<'_> {
     }
 
     fn path(&mut self, steps: &[Step], fill: Color32, stroke: egui::Stroke) {
-        let fill = ink(fill).map(|(paint, opacity)| Fill { paint: paint.into(), opacity, rule: FillRule::NonZero });
-        let line = ink(stroke.color).filter(|_| !stroke.is_empty()).map(|(paint, opacity)| Stroke {
+        let fill = ink(fill).map(|(paint, opacity)| Fill {
             paint: paint.into(),
-            width: stroke.width,
-            miter_limit: 4.0,
-            line_cap: LineCap::Butt,
-            line_join: LineJoin::Miter,
             opacity,
-            dash: None,
+            rule: FillRule::NonZero,
         });
+        let line = ink(stroke.color)
+            .filter(|_| !stroke.is_empty())
+            .map(|(paint, opacity)| Stroke {
+                paint: paint.into(),
+                width: stroke.width,
+                miter_limit: 4.0,
+                line_cap: LineCap::Butt,
+                line_join: LineJoin::Miter,
+                opacity,
+                dash: None,
+            });
         if fill.is_none() && line.is_none() {
             return;
         }
@@ -120,15 +158,26 @@ impl Writer<'_> {
 
     /// Writes consecutive letters of the same face as one text.
     fn run(&mut self, run: &Run) {
-        let Some((paint, opacity)) = ink(run.color) else { return };
-        self.surface.set_fill(Some(Fill { paint: paint.into(), opacity, rule: FillRule::NonZero }));
+        let Some((paint, opacity)) = ink(run.color) else {
+            return;
+        };
+        self.surface.set_fill(Some(Fill {
+            paint: paint.into(),
+            opacity,
+            rule: FillRule::NonZero,
+        }));
         self.surface.set_stroke(None);
-        let found: Vec<Option<Letter>> =
-            run.letters.iter().map(|(letter, _)| self.faces.letter(&run.family, *letter)).collect();
+        let found: Vec<Option<Letter>> = run
+            .letters
+            .iter()
+            .map(|(letter, _)| self.faces.letter(&run.family, *letter))
+            .collect();
         let mut first = 0;
         while first < found.len() {
             let face = found[first].map(|letter| letter.face);
-            let same = found[first..].iter().take_while(|letter| letter.map(|letter| letter.face) == face);
+            let same = found[first..]
+                .iter()
+                .take_while(|letter| letter.map(|letter| letter.face) == face);
             let last = first + same.count();
             if face.is_some() {
                 self.letters(run, &found, first..last);
@@ -138,7 +187,9 @@ impl Writer<'_> {
     }
 
     fn letters(&mut self, run: &Run, found: &[Option<Letter>], range: Range<usize>) {
-        let Some(first) = found[range.start] else { return };
+        let Some(first) = found[range.start] else {
+            return;
+        };
         let faces = &self.faces;
         let font = self.fonts.entry(first.face).or_insert_with(|| {
             let (bytes, place) = faces.file(first.face)?;
@@ -146,19 +197,37 @@ impl Writer<'_> {
         });
         let Some(font) = font.clone() else { return };
         let size = faces.size(first, run.size);
-        let along = |place: usize| run.letters.get(place).map_or(run.width, |(_, along)| *along);
+        let along = |place: usize| {
+            run.letters
+                .get(place)
+                .map_or(run.width, |(_, along)| *along)
+        };
         let (mut text, mut glyphs) = (String::new(), Vec::new());
         for place in range.clone() {
-            let Some(Letter { glyph, .. }) = found[place] else { continue };
+            let Some(Letter { glyph, .. }) = found[place] else {
+                continue;
+            };
             let begin = text.len();
             text.push(run.letters[place].0);
             // Relative to the font size, as PDF expects.
             let advance = (along(place + 1) - along(place)) / size;
-            glyphs.push(KrillaGlyph::new(GlyphId::new(glyph), advance, 0.0, 0.0, 0.0, begin..text.len(), None));
+            glyphs.push(KrillaGlyph::new(
+                GlyphId::new(glyph),
+                advance,
+                0.0,
+                0.0,
+                0.0,
+                begin..text.len(),
+                None,
+            ));
         }
 
-        let start = Point::from_xy(run.at.x + along(range.start), run.at.y + faces.drop(first, run.size));
-        self.surface.draw_glyphs(start, &glyphs, font, &text, size, false);
+        let start = Point::from_xy(
+            run.at.x + along(range.start),
+            run.at.y + faces.drop(first, run.size),
+        );
+        self.surface
+            .draw_glyphs(start, &glyphs, font, &text, size, false);
     }
 }
 
@@ -173,7 +242,8 @@ fn steps(form: &Form) -> Vec<Step> {
 }
 
 fn is_open(form: &Form) -> bool {
-    matches!(form, Form::Line(_)) || matches!(form, Form::Path(steps) if !steps.contains(&Step::Close))
+    matches!(form, Form::Line(_))
+        || matches!(form, Form::Path(steps) if !steps.contains(&Step::Close))
 }
 
 /// `None` for a path that is empty or not finite.

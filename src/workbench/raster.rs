@@ -15,7 +15,10 @@ pub(super) struct Textures(HashMap<TextureId, ColorImage>);
 
 impl Textures {
     pub(super) fn take(&mut self, delta: &mut TexturesDelta) {
-        for (id, patch) in delta.set.drain().flat_map(|(id, patches)| patches.into_iter().map(move |patch| (id, patch)))
+        for (id, patch) in delta
+            .set
+            .drain()
+            .flat_map(|(id, patches)| patches.into_iter().map(move |patch| (id, patch)))
         {
             let ImageData::Color(image) = &patch.image;
             match (patch.pos, self.0.get_mut(&id)) {
@@ -35,7 +38,9 @@ impl Textures {
 
 /// An image as PNG, with pixels per inch if it has a size in print.
 pub(super) fn png(picture: &ColorImage, dpi: Option<u32>) -> io::Result<Vec<u8>> {
-    let [width, height] = picture.size.map(|side| u32::try_from(side).unwrap_or(u32::MAX));
+    let [width, height] = picture
+        .size
+        .map(|side| u32::try_from(side).unwrap_or(u32::MAX));
     let bytes: Vec<u8> = picture.pixels.iter().flat_map(Color32::to_array).collect();
     let mut out = Vec::new();
     let mut encoder = png::Encoder::new(&mut out, width, height);
@@ -64,14 +69,38 @@ pub(super) fn paint(
     background: Color32,
 ) -> ColorImage {
     let mut picture = ColorImage::filled(size, background);
-    for ClippedPrimitive { clip_rect, primitive } in primitives {
-        let Primitive::Mesh(mesh) = primitive else { continue };
-        let Some(texture) = textures.0.get(&mesh.texture_id) else { continue };
-        let ends = [clip_rect.left(), clip_rect.top(), clip_rect.right(), clip_rect.bottom()];
+    for ClippedPrimitive {
+        clip_rect,
+        primitive,
+    } in primitives
+    {
+        let Primitive::Mesh(mesh) = primitive else {
+            continue;
+        };
+        let Some(texture) = textures.0.get(&mesh.texture_id) else {
+            continue;
+        };
+        let ends = [
+            clip_rect.left(),
+            clip_rect.top(),
+            clip_rect.right(),
+            clip_rect.bottom(),
+        ];
         let [left, top, right, bottom] = ends.map(|at| (at * scale).round().max(0.0) as i64);
-        let clip = [left, top, right.min(size[0] as i64), bottom.min(size[1] as i64)];
+        let clip = [
+            left,
+            top,
+            right.min(size[0] as i64),
+            bottom.min(size[1] as i64),
+        ];
         for corners in mesh.triangles() {
-            fill(&mut picture, clip, corners.map(|index| mesh.vertices[index as usize]), texture, scale);
+            fill(
+                &mut picture,
+                clip,
+                corners.map(|index| mesh.vertices[index as usize]),
+                texture,
+                scale,
+            );
         }
     }
     picture
@@ -83,7 +112,11 @@ fn channels(color: Color32) -> [f32; 4] {
 
 /// The weighted sum of three values.
 fn mix(values: [[f32; 4]; 3], weights: [f32; 3]) -> [f32; 4] {
-    std::array::from_fn(|channel| (0..3).map(|corner| values[corner][channel] * weights[corner]).sum())
+    std::array::from_fn(|channel| {
+        (0..3)
+            .map(|corner| values[corner][channel] * weights[corner])
+            .sum()
+    })
 }
 
 /// The texture at coordinates from 0 to 1, with bilinear interpolation.
@@ -91,23 +124,34 @@ fn sample(texture: &ColorImage, [u, v]: [f32; 2]) -> [f32; 4] {
     let [width, height] = texture.size;
     let (x, y) = (u * width as f32 - 0.5, v * height as f32 - 0.5);
     let at = |x: f32, y: f32| {
-        let [x, y] = [(x, width), (y, height)].map(|(at, size)| (at.max(0.0) as usize).min(size.saturating_sub(1)));
+        let [x, y] = [(x, width), (y, height)]
+            .map(|(at, size)| (at.max(0.0) as usize).min(size.saturating_sub(1)));
         channels(texture.pixels[y * width + x])
     };
     let (left, top) = (x.floor(), y.floor());
     let row = |y: f32| {
         let (a, b) = (at(left, y), at(left + 1.0, y));
-        std::array::from_fn::<f32, 4, _>(|channel| a[channel] + (b[channel] - a[channel]) * (x - left))
+        std::array::from_fn::<f32, 4, _>(|channel| {
+            a[channel] + (b[channel] - a[channel]) * (x - left)
+        })
     };
     let (above, below) = (row(top), row(top + 1.0));
     std::array::from_fn(|channel| above[channel] + (below[channel] - above[channel]) * (y - top))
 }
 
-fn fill(picture: &mut ColorImage, clip: [i64; 4], mut corners: [Vertex; 3], texture: &ColorImage, scale: f32) {
+fn fill(
+    picture: &mut ColorImage,
+    clip: [i64; 4],
+    mut corners: [Vertex; 3],
+    texture: &ColorImage,
+    scale: f32,
+) {
     const UNIT: f32 = 256.0;
-    let fixed = |vertex: &Vertex| [vertex.pos.x, vertex.pos.y].map(|at| (at * scale * UNIT).round() as i64);
+    let fixed =
+        |vertex: &Vertex| [vertex.pos.x, vertex.pos.y].map(|at| (at * scale * UNIT).round() as i64);
     let mut at = [fixed(&corners[0]), fixed(&corners[1]), fixed(&corners[2])];
-    let area = |[a, b, c]: [[i64; 2]; 3]| (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
+    let area =
+        |[a, b, c]: [[i64; 2]; 3]| (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
     let mut twice = area(at);
     if twice == 0 {
         return;
@@ -140,16 +184,26 @@ fn fill(picture: &mut ColorImage, clip: [i64; 4], mut corners: [Vertex; 3], text
         for x in ends(0) {
             let [px, py] = [x * 256 + 128, y * 256 + 128];
             let inside = edges.map(|[a, b, c, _]| a * px + b * py + c);
-            if inside.iter().zip(&edges).any(|(value, edge)| *value < edge[3]) {
+            if inside
+                .iter()
+                .zip(&edges)
+                .any(|(value, edge)| *value < edge[3])
+            {
                 continue;
             }
             let weights = inside.map(|value| value as f32 / twice as f32);
             let ink = if is_plain {
                 plain
             } else {
-                let place =
-                    |number: fn(&Vertex) -> f32| (0..3).map(|corner| number(&corners[corner]) * weights[corner]).sum();
-                sample(texture, [place(|vertex| vertex.uv.x), place(|vertex| vertex.uv.y)])
+                let place = |number: fn(&Vertex) -> f32| {
+                    (0..3)
+                        .map(|corner| number(&corners[corner]) * weights[corner])
+                        .sum()
+                };
+                sample(
+                    texture,
+                    [place(|vertex| vertex.uv.x), place(|vertex| vertex.uv.y)],
+                )
             };
             let color = mix(colors, weights);
             let pixel = &mut picture.pixels[y as usize * width + x as usize];
@@ -172,9 +226,18 @@ mod tests {
     use super::*;
 
     fn painted(meshes: Vec<Mesh>) -> ColorImage {
-        let textures = Textures([(TextureId::default(), ColorImage::filled([1, 1], Color32::WHITE))].into());
+        let textures = Textures(
+            [(
+                TextureId::default(),
+                ColorImage::filled([1, 1], Color32::WHITE),
+            )]
+            .into(),
+        );
         let clip_rect = Rect::from_min_max(pos2(0.0, 0.0), pos2(4.0, 3.0));
-        let primitive = |mesh| ClippedPrimitive { clip_rect, primitive: Primitive::Mesh(mesh) };
+        let primitive = |mesh| ClippedPrimitive {
+            clip_rect,
+            primitive: Primitive::Mesh(mesh),
+        };
         let primitives: Vec<ClippedPrimitive> = meshes.into_iter().map(primitive).collect();
         paint(&primitives, &textures, [8, 6], 2.0, Color32::BLACK)
     }
@@ -190,7 +253,15 @@ mod tests {
         let picture = painted(vec![mesh]);
         for (place, pixel) in picture.pixels.iter().enumerate() {
             let is_inside = place % 8 < 5 && place / 8 < 4;
-            assert_eq!(*pixel, if is_inside { Color32::from_rgb(100, 0, 0) } else { Color32::BLACK }, "{place}");
+            assert_eq!(
+                *pixel,
+                if is_inside {
+                    Color32::from_rgb(100, 0, 0)
+                } else {
+                    Color32::BLACK
+                },
+                "{place}"
+            );
         }
     }
 
@@ -200,9 +271,16 @@ mod tests {
         let picture = ColorImage::new([2, 2], colors.to_vec());
         for (dpi, per_metre) in [(Some(300), Some(11_811)), (None, None)] {
             let bytes = png(&picture, dpi).expect("encoded");
-            let read = image::load_from_memory(&bytes).expect("a picture").to_rgba8();
-            assert_eq!(read.pixels().map(|pixel| pixel.0).collect::<Vec<_>>(), colors.map(|color| color.to_array()));
-            let header = png::Decoder::new(io::Cursor::new(bytes)).read_info().expect("a header");
+            let read = image::load_from_memory(&bytes)
+                .expect("a picture")
+                .to_rgba8();
+            assert_eq!(
+                read.pixels().map(|pixel| pixel.0).collect::<Vec<_>>(),
+                colors.map(|color| color.to_array())
+            );
+            let header = png::Decoder::new(io::Cursor::new(bytes))
+                .read_info()
+                .expect("a header");
             assert_eq!(header.info().pixel_dims.map(|dims| dims.xppu), per_metre);
         }
     }
@@ -210,7 +288,15 @@ mod tests {
     #[test]
     fn what_sticks_out_is_cut() {
         let mut mesh = Mesh::default();
-        mesh.add_colored_rect(Rect::from_min_max(pos2(-9.0, -9.0), pos2(99.0, 99.0)), Color32::GREEN);
-        assert!(painted(vec![mesh]).pixels.iter().all(|pixel| *pixel == Color32::GREEN));
+        mesh.add_colored_rect(
+            Rect::from_min_max(pos2(-9.0, -9.0), pos2(99.0, 99.0)),
+            Color32::GREEN,
+        );
+        assert!(
+            painted(vec![mesh])
+                .pixels
+                .iter()
+                .all(|pixel| *pixel == Color32::GREEN)
+        );
     }
 }

@@ -17,7 +17,8 @@
 
 use egui::style::{Selection, WidgetVisuals, Widgets};
 use egui::{
-    Color32, CornerRadius, FontFamily, FontId, Margin, Rect, Shadow, Stroke, StrokeKind, TextStyle, Ui, Vec2, Visuals,
+    Color32, CornerRadius, FontFamily, FontId, Margin, Rect, Shadow, Stroke, StrokeKind, TextStyle,
+    Ui, Vec2, Visuals,
 };
 use serde::{Deserialize, Serialize};
 use strum::EnumIter;
@@ -84,11 +85,21 @@ pub struct Motion {
 }
 
 impl Motion {
-    pub const ON: Self = Self { slide: 0.110, merge: 0.090, spawn: 0.090, row: 0.140, fold: 0.120 };
+    pub const ON: Self = Self {
+        slide: 0.110,
+        merge: 0.090,
+        spawn: 0.090,
+        row: 0.140,
+        fold: 0.120,
+    };
 
     /// The current durations for this `ui`.
     pub fn of(ui: &Ui) -> Self {
-        if ui.style().animation_time == 0.0 { Self::default() } else { Self::ON }
+        if ui.style().animation_time == 0.0 {
+            Self::default()
+        } else {
+            Self::ON
+        }
     }
 }
 
@@ -256,25 +267,48 @@ impl Theme {
             empty_cell: hexes([0x2E_35_3C, 0xCC_D3_DB, 0x00_00_00, 0xFF_FF_FF])[look],
             // Below a reference, at it, above it.
             diverging: [
-                hexes([0xF5_9A_4A, 0xC0_7A_45, 0x7E_5F_49, 0x4A_52_5B, 0x46_68_8C, 0x5D_A4_BD, 0x8F_D2_FD]),
-                hexes([0xA8_47_0B, 0xD9_85_45, 0xF2_CF_B0, 0xE4_E8_EC, 0xBC_D5_F0, 0x6B_A3_DD, 0x41_74_B8]),
+                hexes([
+                    0xF5_9A_4A, 0xC0_7A_45, 0x7E_5F_49, 0x4A_52_5B, 0x46_68_8C, 0x5D_A4_BD,
+                    0x8F_D2_FD,
+                ]),
+                hexes([
+                    0xA8_47_0B, 0xD9_85_45, 0xF2_CF_B0, 0xE4_E8_EC, 0xBC_D5_F0, 0x6B_A3_DD,
+                    0x41_74_B8,
+                ]),
             ][theme],
             // From none to much.
             sequential: [
-                hexes([0x20_26_2C, 0x22_41_4F, 0x24_60_70, 0x2F_82_85, 0x5B_A5_8F, 0x9B_C7_9A, 0xE2_E8_B5]),
-                hexes([0xF3_F6_F4, 0xD4_E6_DC, 0xA6_D0_C2, 0x6F_B3_AA, 0x3F_8F_93, 0x24_68_7A, 0x15_3F_5B]),
+                hexes([
+                    0x20_26_2C, 0x22_41_4F, 0x24_60_70, 0x2F_82_85, 0x5B_A5_8F, 0x9B_C7_9A,
+                    0xE2_E8_B5,
+                ]),
+                hexes([
+                    0xF3_F6_F4, 0xD4_E6_DC, 0xA6_D0_C2, 0x6F_B3_AA, 0x3F_8F_93, 0x24_68_7A,
+                    0x15_3F_5B,
+                ]),
             ][theme],
             // Outline and letter of each kind of node, in the order of `NodeKind`; letter and shape repeat the
             // information.
             kinds: [
-                hexes([0xE1_FB_FF, 0xE5_F8_7E, 0xFF_D0_C2, 0x67_A9_7B, 0xAD_AC_B3, 0xD2_9E_22, 0x7B_D5_FA]),
-                hexes([0x003749, 0x9F5900, 0x4C3432, 0x2E7A59, 0x57616B, 0x7C1F00, 0x7A46F5]),
+                hexes([
+                    0xE1_FB_FF, 0xE5_F8_7E, 0xFF_D0_C2, 0x67_A9_7B, 0xAD_AC_B3, 0xD2_9E_22,
+                    0x7B_D5_FA,
+                ]),
+                hexes([
+                    0x003749, 0x9F5900, 0x4C3432, 0x2E7A59, 0x57616B, 0x7C1F00, 0x7A46F5,
+                ]),
             ][theme],
             // Opacity of the area under a histogram's outline.
             series_fill: [0.14, 0.12][theme],
             strategies: [
-                hexes([0x7E_FE_E5, 0xE0_AF_7E, 0xBB_C4_FF, 0xFC_61_A1, 0x87_8F_11, 0x17_7A_FB, 0xF3_EF_2D, 0x92_6F_60]),
-                hexes([0x16_9E_8F, 0x8D_21_00, 0x89_79_D0, 0xEC_51_86, 0x52_7C_4B, 0x2B_25_8D, 0x9B_8E_1B, 0x53_30_2D]),
+                hexes([
+                    0x7E_FE_E5, 0xE0_AF_7E, 0xBB_C4_FF, 0xFC_61_A1, 0x87_8F_11, 0x17_7A_FB,
+                    0xF3_EF_2D, 0x92_6F_60,
+                ]),
+                hexes([
+                    0x16_9E_8F, 0x8D_21_00, 0x89_79_D0, 0xEC_51_86, 0x52_7C_4B, 0x2B_25_8D,
+                    0x9B_8E_1B, 0x53_30_2D,
+                ]),
             ][theme],
         }
     }
@@ -285,10 +319,17 @@ impl Theme {
 
     /// The palette of these visuals; for code without a `Ui`.
     pub fn of_visuals(visuals: &Visuals) -> &'static Self {
-        let (plain, contrasting) =
-            if visuals.dark_mode { (&DARK, &HIGH_CONTRAST_DARK) } else { (&LIGHT, &HIGH_CONTRAST_LIGHT) };
+        let (plain, contrasting) = if visuals.dark_mode {
+            (&DARK, &HIGH_CONTRAST_DARK)
+        } else {
+            (&LIGHT, &HIGH_CONTRAST_LIGHT)
+        };
         // egui's visuals only distinguish dark and light; no two palettes have the same panel color.
-        if visuals.window_fill == contrasting.bg1 { contrasting } else { plain }
+        if visuals.window_fill == contrasting.bg1 {
+            contrasting
+        } else {
+            plain
+        }
     }
 
     /// The look of the strategy in this slot (counted from 0).
@@ -312,7 +353,11 @@ impl Theme {
 
     /// Color of the number on the tile with this rank.
     pub fn tile_text(&self, rank: u8) -> Color32 {
-        if rank < FIRST_LIGHT_RANK { Color32::WHITE } else { TILE_INK }
+        if rank < FIRST_LIGHT_RANK {
+            Color32::WHITE
+        } else {
+            TILE_INK
+        }
     }
 
     /// A value relative to a reference: −1 is the largest deviation below, 0 the reference, 1 the largest above.
@@ -327,20 +372,34 @@ impl Theme {
 
     /// Text and marks of disabled items: fainter in high contrast, where secondary text is not.
     pub fn off(&self) -> Color32 {
-        if self.high_contrast { self.line } else { self.text3 }
+        if self.high_contrast {
+            self.line
+        } else {
+            self.text3
+        }
     }
 
     /// In high contrast, the outline of a selection, whose fill is close to the background.
     pub fn selected_edge(&self, painter: &egui::Painter, rect: Rect) {
         if self.high_contrast {
-            painter.rect_stroke(rect, RADIUS_S, Stroke::new(2.0, self.accent), StrokeKind::Inside);
+            painter.rect_stroke(
+                rect,
+                RADIUS_S,
+                Stroke::new(2.0, self.accent),
+                StrokeKind::Inside,
+            );
         }
     }
 
     /// In high contrast, the outline of clickable items that otherwise have only a fill.
     pub fn outline(&self, painter: &egui::Painter, rect: Rect, radius: impl Into<CornerRadius>) {
         if self.high_contrast {
-            painter.rect_stroke(rect, radius, Stroke::new(1.0, self.line), StrokeKind::Inside);
+            painter.rect_stroke(
+                rect,
+                radius,
+                Stroke::new(1.0, self.line),
+                StrokeKind::Inside,
+            );
         }
     }
 
@@ -352,7 +411,11 @@ impl Theme {
 
 /// A point on a ramp of equal, linear steps; `t` from 0 to 1.
 fn ramp(stops: &[Color32; 7], t: f32) -> Color32 {
-    let at = if t.is_finite() { t.clamp(0.0, 1.0) * 6.0 } else { 3.0 };
+    let at = if t.is_finite() {
+        t.clamp(0.0, 1.0) * 6.0
+    } else {
+        3.0
+    };
     let below = (at.floor() as usize).min(5);
     stops[below].lerp_to_gamma(stops[below + 1], at - below as f32)
 }
@@ -362,7 +425,11 @@ pub fn text_on(fill: Color32) -> Color32 {
     let [red, green, blue, _] = egui::Rgba::from(fill).to_array();
     let luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
     // 0.179 is where both contrasts are equal: (l + 0.05) / 0.05 = 1.05 / (l + 0.05).
-    if luminance < 0.179 { Color32::WHITE } else { Color32::BLACK }
+    if luminance < 0.179 {
+        Color32::WHITE
+    } else {
+        Color32::BLACK
+    }
 }
 
 /// The style of the selected node's value.
@@ -408,8 +475,18 @@ pub fn mono() -> FontId {
 pub fn focus_ring(ui: &Ui, rect: Rect) {
     let theme = Theme::of(ui);
     let ring = rect.expand(1.0);
-    ui.painter().rect_stroke(ring, RADIUS_S + 1, Stroke::new(2.0, theme.accent), StrokeKind::Outside);
-    ui.painter().rect_stroke(ring.expand(2.0), RADIUS_S + 3, Stroke::new(1.0, theme.text1), StrokeKind::Outside);
+    ui.painter().rect_stroke(
+        ring,
+        RADIUS_S + 1,
+        Stroke::new(2.0, theme.accent),
+        StrokeKind::Outside,
+    );
+    ui.painter().rect_stroke(
+        ring.expand(2.0),
+        RADIUS_S + 3,
+        Stroke::new(1.0, theme.text1),
+        StrokeKind::Outside,
+    );
 }
 
 pub fn dialog_frame(style: &egui::Style) -> egui::Frame {
@@ -418,7 +495,12 @@ pub fn dialog_frame(style: &egui::Style) -> egui::Frame {
 
 /// Installs both themes in egui and selects one; `contrast` queries the system for high contrast, if the choice follows
 /// it.
-pub fn install(ctx: &egui::Context, choice: ThemeChoice, contrast: impl FnOnce() -> bool, motion: bool) {
+pub fn install(
+    ctx: &egui::Context,
+    choice: ThemeChoice,
+    contrast: impl FnOnce() -> bool,
+    motion: bool,
+) {
     let (preference, contrast) = match choice {
         ThemeChoice::System => (egui::ThemePreference::System, contrast()),
         ThemeChoice::Dark => (egui::ThemePreference::Dark, false),
@@ -426,7 +508,11 @@ pub fn install(ctx: &egui::Context, choice: ThemeChoice, contrast: impl FnOnce()
         ThemeChoice::HighContrastDark => (egui::ThemePreference::Dark, true),
         ThemeChoice::HighContrastLight => (egui::ThemePreference::Light, true),
     };
-    let [dark, light] = if contrast { [&HIGH_CONTRAST_DARK, &HIGH_CONTRAST_LIGHT] } else { [&DARK, &LIGHT] };
+    let [dark, light] = if contrast {
+        [&HIGH_CONTRAST_DARK, &HIGH_CONTRAST_LIGHT]
+    } else {
+        [&DARK, &LIGHT]
+    };
     for (name, theme) in [(egui::Theme::Dark, dark), (egui::Theme::Light, light)] {
         ctx.style_mut_of(name, |style| apply(style, theme, motion));
     }
@@ -447,8 +533,11 @@ fn apply(style: &mut egui::Style, theme: &Theme, motion: bool) {
     .into();
     style.drag_value_text_style = TextStyle::Body;
     style.animation_time = if motion { Motion::ON.fold } else { 0.0 };
-    style.scroll_animation =
-        if motion { egui::style::ScrollAnimation::default() } else { egui::style::ScrollAnimation::none() };
+    style.scroll_animation = if motion {
+        egui::style::ScrollAnimation::default()
+    } else {
+        egui::style::ScrollAnimation::none()
+    };
     style.url_in_tooltip = true;
     style.interaction.tooltip_delay = 0.4;
     style.interaction.selectable_labels = false;
@@ -488,8 +577,17 @@ fn visuals(theme: &Theme) -> Visuals {
     };
 
     let depth = if theme.dark { 0x66 } else { 0x38 };
-    let float = Shadow { offset: [0, 4], blur: 16, spread: 0, color: Color32::from_black_alpha(depth) };
-    let base = if theme.dark { Visuals::dark() } else { Visuals::light() };
+    let float = Shadow {
+        offset: [0, 4],
+        blur: 16,
+        spread: 0,
+        color: Color32::from_black_alpha(depth),
+    };
+    let base = if theme.dark {
+        Visuals::dark()
+    } else {
+        Visuals::light()
+    };
 
     Visuals {
         weak_text_color: Some(theme.text3),
@@ -504,7 +602,10 @@ fn visuals(theme: &Theme) -> Visuals {
             active: widget(theme.bg4, Stroke::new(2.0, theme.accent), theme.text1),
             open: widget(theme.bg4, Stroke::new(1.0, theme.line), theme.text1),
         },
-        selection: Selection { bg_fill: theme.accent_bg, stroke: Stroke::new(1.0, theme.accent) },
+        selection: Selection {
+            bg_fill: theme.accent_bg,
+            stroke: Stroke::new(1.0, theme.accent),
+        },
         hyperlink_color: theme.accent,
         faint_bg_color: theme.bg2,
         extreme_bg_color: theme.bg2,

@@ -12,15 +12,26 @@ use super::search::strategy;
 /// Positions of strong play, with one hexadecimal digit for each rank.
 fn strong() -> Vec<Board> {
     let boards = include_str!("../../assets/boards48.txt").split_whitespace();
-    boards.map(|board| Board::of_digits(board).expect("sixteen ranks")).collect()
+    boards
+        .map(|board| Board::of_digits(board).expect("sixteen ranks"))
+        .collect()
 }
 
 /// Positions of whole games that look one move ahead.
 fn played(count: usize) -> Vec<Board> {
-    let strategy: Strategy = "(criteria: [(evaluator: Lines())])".parse().expect("a strategy");
+    let strategy: Strategy = "(criteria: [(evaluator: Lines())])"
+        .parse()
+        .expect("a strategy");
     let player = Player::new(&strategy, Rules::default());
-    let games = (0..).map(|game| GameTrace::record(&player, Seed(17), game, &strategy, SearchOptions::default()));
-    games.flat_map(|game| game.replay()).map(|moment| moment.board).filter(is_open).take(count).collect()
+    let games = (0..).map(|game| {
+        GameTrace::record(&player, Seed(17), game, &strategy, SearchOptions::default())
+    });
+    games
+        .flat_map(|game| game.replay())
+        .map(|moment| moment.board)
+        .filter(is_open)
+        .take(count)
+        .collect()
 }
 
 fn is_open(board: &Board) -> bool {
@@ -31,7 +42,9 @@ fn is_open(board: &Board) -> bool {
 fn valued(player: &Player, board: &Board) -> Option<Move> {
     let row = player.criterion(0).expect("one row");
     let legal = board.legal_moves();
-    let values = row.values(board, 0, legal, SearchOptions::default()).expect("nobody stops it");
+    let values = row
+        .values(board, 0, legal, SearchOptions::default())
+        .expect("nobody stops it");
     row.keep(&values, legal).first()
 }
 
@@ -50,7 +63,10 @@ fn compare(strategy: &Strategy, rules: Rules, boards: &[Board]) -> (usize, [u64;
 #[test]
 fn ten_thousand_positions_are_decided_alike_with_fewer_nodes() {
     let boards = played(10_000);
-    let strategy = strategy("Lines()", "Expectimax(plies: Fixed(5), dead: Zero, cuts: [Reach(0.004)])");
+    let strategy = strategy(
+        "Lines()",
+        "Expectimax(plies: Fixed(5), dead: Zero, cuts: [Reach(0.004)])",
+    );
     let (moved, [all, fewer]) = compare(&strategy, Rules::default(), &boards);
     assert_eq!(moved, 10_000);
     assert!(20 * fewer < 19 * all, "{fewer} of {all} nodes");
@@ -58,12 +74,22 @@ fn ten_thousand_positions_are_decided_alike_with_fewer_nodes() {
 
 #[test]
 fn the_games_of_a_batch_are_decided_so() {
-    let strategy = strategy("Lines()", "Expectimax(plies: Fixed(5), dead: Zero, cuts: [Reach(0.01)])");
+    let strategy = strategy(
+        "Lines()",
+        "Expectimax(plies: Fixed(5), dead: Zero, cuts: [Reach(0.01)])",
+    );
     let [batch, watched] = [(); 2].map(|()| Player::new(&strategy, Rules::default()));
-    let finish = batch.play_told(Seed(3).game(0), &CancelToken::new(), &mut |_| {}).expect("nobody stops it");
+    let finish = batch
+        .play_told(Seed(3).game(0), &CancelToken::new(), &mut |_| {})
+        .expect("nobody stops it");
     let record = GameTrace::record(&watched, Seed(3), 0, &strategy, SearchOptions::default());
     assert_eq!(finish.outcome, Outcome::of(&record));
-    assert!(finish.nodes < watched.nodes(), "{} of {} nodes", finish.nodes, watched.nodes());
+    assert!(
+        finish.nodes < watched.nodes(),
+        "{} of {} nodes",
+        finish.nodes,
+        watched.nodes()
+    );
 }
 
 #[test]
@@ -113,7 +139,11 @@ fn after(board: &Board, turns: u32, found: &mut Vec<Board>) {
     if turns == 0 {
         return;
     }
-    for slide in board.legal_moves().into_iter().filter_map(|mv| board.slide(mv)) {
+    for slide in board
+        .legal_moves()
+        .into_iter()
+        .filter_map(|mv| board.slide(mv))
+    {
         for cell in slide.after.board().empty_cells() {
             for rank in [Rank::TWO, Rank::FOUR] {
                 after(&slide.after.spawn(Spawn { cell, rank }), turns - 1, found);
@@ -136,11 +166,16 @@ fn no_board_is_worth_more_than_the_ceiling_of_one_before_it() {
         let strategy: Strategy = strategy.parse().expect("a strategy");
         let player = Player::new(&strategy, Rules::default());
         for game in 0..4 {
-            let game = GameTrace::record(&player, Seed(23), game, &strategy, SearchOptions::default());
+            let game =
+                GameTrace::record(&player, Seed(23), game, &strategy, SearchOptions::default());
             let boards: Vec<Board> = game.replay().iter().map(|moment| moment.board).collect();
             for turns in [0, 1, 2, 3, 6] {
-                pairs
-                    .extend(boards.iter().zip(&boards[turns.min(boards.len())..]).map(|(a, b)| (*a, turns as u32, *b)));
+                pairs.extend(
+                    boards
+                        .iter()
+                        .zip(&boards[turns.min(boards.len())..])
+                        .map(|(a, b)| (*a, turns as u32, *b)),
+                );
             }
         }
     }
@@ -160,12 +195,29 @@ fn no_board_is_worth_more_than_the_ceiling_of_one_before_it() {
         for (board, turns, later) in &pairs {
             let ceiling = ceilings.above(Lasting::of(board, *turns).expect("small tiles"));
             let value = evaluator.evaluate(later, 0);
-            assert!(value <= ceiling + 1e-6, "{text}: {board}, {turns} turns later {later}: {value}");
+            assert!(
+                value <= ceiling + 1e-6,
+                "{text}: {board}, {turns} turns later {later}: {value}"
+            );
         }
     }
 
-    for text in ["Snake", "Corner", "Empty", "Score", "Sum([(1.0, Score), (1.0, Lines())])", "Sum([(-1.0, Snake)])"] {
-        assert!(text.parse::<Evaluator>().expect(text).compile(&NoFiles).ceilings().is_none(), "{text}");
+    for text in [
+        "Snake",
+        "Corner",
+        "Empty",
+        "Score",
+        "Sum([(1.0, Score), (1.0, Lines())])",
+        "Sum([(-1.0, Snake)])",
+    ] {
+        assert!(
+            text.parse::<Evaluator>()
+                .expect(text)
+                .compile(&NoFiles)
+                .ceilings()
+                .is_none(),
+            "{text}"
+        );
     }
 }
 
@@ -173,19 +225,36 @@ fn no_board_is_worth_more_than_the_ceiling_of_one_before_it() {
 /// possible.
 #[test]
 fn a_ceiling_is_reached_by_the_best_way_to_deal_out_what_stays() {
-    let evaluator: Evaluator = "Formula(\"-sum(rows, x -> max(x, c -> c.rank) ^ 2)\")".parse().expect("a formula");
-    let ceilings = evaluator.compile(&NoFiles).ceilings().expect("a sum over rows");
+    let evaluator: Evaluator = "Formula(\"-sum(rows, x -> max(x, c -> c.rank) ^ 2)\")"
+        .parse()
+        .expect("a formula");
+    let ceilings = evaluator
+        .compile(&NoFiles)
+        .ceilings()
+        .expect("a sum over rows");
     let ceiling = |board: &str, turns| {
         let board: Board = board.parse().expect("a board");
         ceilings.above(Lasting::of(&board, turns).expect("small tiles"))
     };
     // The largest four in one row, the others in the next.
-    assert_eq!(ceiling("2048,512,0,0/0,1024,0,0/0,256,128,0/0,64,0,0", 6), -(11.0_f64.powi(2) + 7.0_f64.powi(2)));
+    assert_eq!(
+        ceiling("2048,512,0,0/0,1024,0,0/0,256,128,0/0,64,0,0", 6),
+        -(11.0_f64.powi(2) + 7.0_f64.powi(2))
+    );
     // Two 64 may become a 128, and all of them one tile: then there is one tile as large as the largest, and no more.
-    assert_eq!(ceiling("2048,1024,0,0/0,512,0,0/0,256,128,0/0,64,64,0", 6), -(11.0_f64.powi(2)));
+    assert_eq!(
+        ceiling("2048,1024,0,0/0,512,0,0/0,256,128,0/0,64,64,0", 6),
+        -(11.0_f64.powi(2))
+    );
     // 16 and the tiles of two turns are less than 32, those of four turns are not.
-    assert_eq!(ceiling("256,128,64,32/16,0,0,0/0,0,0,0/0,0,0,0", 2), -(8.0_f64.powi(2) + 4.0_f64.powi(2)));
-    assert_eq!(ceiling("256,128,64,32/16,0,0,0/0,0,0,0/0,0,0,0", 4), -(8.0_f64.powi(2)));
+    assert_eq!(
+        ceiling("256,128,64,32/16,0,0,0/0,0,0,0/0,0,0,0", 2),
+        -(8.0_f64.powi(2) + 4.0_f64.powi(2))
+    );
+    assert_eq!(
+        ceiling("256,128,64,32/16,0,0,0/0,0,0,0/0,0,0,0", 4),
+        -(8.0_f64.powi(2))
+    );
 }
 
 #[test]

@@ -7,8 +7,8 @@ use std::sync::{Arc, LazyLock};
 use afterstate::game::{Board, Move, Rules};
 use afterstate::prose;
 use afterstate::search::{
-    Bound, Frame, Link, Matched, NodeId, NodeKind, NodeView, Origin, Query, Replay, ReplayEvent, SearchOptions, Seen,
-    Start, Tree, TreeFormat,
+    Bound, Frame, Link, Matched, NodeId, NodeKind, NodeView, Origin, Query, Replay, ReplayEvent,
+    SearchOptions, Seen, Start, Tree, TreeFormat,
 };
 use afterstate::strategy::{Criterion, Decision, LastResort, Player, Prefer, Strategy as Rows};
 use afterstate::task::CancelToken;
@@ -47,7 +47,12 @@ const LOOKAHEADS: &[&str] = &[
     "Minimax(nodes: 1500, cuts: [AlphaBeta])",
 ];
 
-const EVALUATORS: &[&str] = &["Sum([(1.0, Score), (50.0, Empty)])", "Weights(\"c\")", "Lines()", "Corner"];
+const EVALUATORS: &[&str] = &[
+    "Sum([(1.0, Score), (50.0, Empty)])",
+    "Weights(\"c\")",
+    "Lines()",
+    "Corner",
+];
 
 fn criterion(evaluator: &str, lookahead: &str) -> Criterion {
     Criterion {
@@ -58,10 +63,26 @@ fn criterion(evaluator: &str, lookahead: &str) -> Criterion {
 
 fn record_of(board: &str, criterion: Criterion, p4: f64, cap: usize) -> Option<Arc<Tree>> {
     let board: Board = board.parse().expect("a board");
-    let rows = Rows { criteria: vec![criterion], last_resort: LastResort::First, ..Rows::default() };
-    let player = Player::new(&rows, Rules { size: board.size(), p4, ..Rules::default() });
+    let rows = Rows {
+        criteria: vec![criterion],
+        last_resort: LastResort::First,
+        ..Rows::default()
+    };
+    let player = Player::new(
+        &rows,
+        Rules {
+            size: board.size(),
+            p4,
+            ..Rules::default()
+        },
+    );
     let decision = Decision::of(&player, (&board, 0), |_| 0, SearchOptions::default(), cap);
-    decision.searches.into_iter().next().flatten().and_then(|searched| searched.tree)
+    decision
+        .searches
+        .into_iter()
+        .next()
+        .flatten()
+        .and_then(|searched| searched.tree)
 }
 
 fn record(board: &str, evaluator: &str, lookahead: &str) -> Arc<Tree> {
@@ -84,18 +105,29 @@ static RECORDS: LazyLock<Vec<(String, Arc<Tree>)>> = LazyLock::new(|| {
     }
     let cut = "Expectimax(plies: Fixed(5), cuts: [Reach(0.05)])";
     let tree = record(BOARDS[0], "Weights(\"c\")", cut);
-    let id = tree.nodes().find(|node| matches!(node.origin, Origin::TooImprobable { .. })).expect("a cut").id;
+    let id = tree
+        .nodes()
+        .find(|node| matches!(node.origin, Origin::TooImprobable { .. }))
+        .expect("a cut")
+        .id;
     let order = SearchOptions::default();
     let skipped = tree.search_skipped(id, MANY, order).expect("searched").tree;
     records.push((format!("what {cut} skipped"), Arc::new(skipped)));
-    for lookahead in
-        ["Expectimax(plies: Fixed(4), dead: Zero)", "Minimax(plies: Fixed(4), dead: Zero, cuts: [AlphaBeta])"]
-    {
-        records.push((format!("{lookahead} of negative values"), record(BOARDS[1], NEGATIVE, lookahead)));
+    for lookahead in [
+        "Expectimax(plies: Fixed(4), dead: Zero)",
+        "Minimax(plies: Fixed(4), dead: Zero, cuts: [AlphaBeta])",
+    ] {
+        records.push((
+            format!("{lookahead} of negative values"),
+            record(BOARDS[1], NEGATIVE, lookahead),
+        ));
     }
     for cap in [200, 1000] {
         let criterion = criterion("Corner", "Expectimax(plies: Fixed(5))");
-        records.push((format!("{cap} kept"), record_of(BOARDS[0], criterion, 0.1, cap).expect("a tree")));
+        records.push((
+            format!("{cap} kept"),
+            record_of(BOARDS[0], criterion, 0.1, cap).expect("a tree"),
+        ));
     }
     records
 });
@@ -152,21 +184,41 @@ mod query {
                 Origin::NotExpanded => "unexpanded",
             }),
             "move" => slide(node.link),
-            "under" => tree.path(node.id).get(1).map_or(Fact::Nothing, |&child| slide(tree.link(child))),
-            "spawn" => spawn.map_or(Fact::Nothing, |spawn| Fact::Name(if spawn.rank.tile() == 2 { "2" } else { "4" })),
-            "bound" => node.value.map_or(Fact::Nothing, |_| Fact::Name(node.bound.name())),
+            "under" => tree
+                .path(node.id)
+                .get(1)
+                .map_or(Fact::Nothing, |&child| slide(tree.link(child))),
+            "spawn" => spawn.map_or(Fact::Nothing, |spawn| {
+                Fact::Name(if spawn.rank.tile() == 2 { "2" } else { "4" })
+            }),
+            "bound" => node
+                .value
+                .map_or(Fact::Nothing, |_| Fact::Name(node.bound.name())),
             "depth" => Fact::Number(f64::from(tree.depth(node.id))),
             "left" => Fact::Number(f64::from(node.plies_left)),
             "reach" => Fact::Number(node.reach),
             "probability" => number(node.probability),
             "value" => number(node.value),
             "loss" => {
-                let above = node.parent.filter(|_| matches!(node.link, Some(Link::Slide(_))));
+                let above = node
+                    .parent
+                    .filter(|_| matches!(node.link, Some(Link::Slide(_))));
                 number(above.and_then(|above| Some(tree.value(above)? - node.value?)))
             }
             "score" => Fact::Number(node.score as f64),
-            "empty" => Fact::Number(node.board.cells().filter(|(_, rank)| rank.is_empty()).count() as f64),
-            "largest" => Fact::Number(node.board.cells().map(|(_, rank)| rank.tile()).max().unwrap_or(0) as f64),
+            "empty" => Fact::Number(
+                node.board
+                    .cells()
+                    .filter(|(_, rank)| rank.is_empty())
+                    .count() as f64,
+            ),
+            "largest" => Fact::Number(
+                node.board
+                    .cells()
+                    .map(|(_, rank)| rank.tile())
+                    .max()
+                    .unwrap_or(0) as f64,
+            ),
             "nodes" => Fact::Number(node.below as f64),
             "left_out" => Fact::Number(node.left_out as f64),
             "order" => Fact::Number(node.order as f64),
@@ -189,7 +241,10 @@ mod query {
     }
 
     const NAMED: &[(&str, &[&str])] = &[
-        ("kind", &["max", "chance", "min", "leaf", "dead", "cut", "cached"]),
+        (
+            "kind",
+            &["max", "chance", "min", "leaf", "dead", "cut", "cached"],
+        ),
         (
             "how",
             &[
@@ -236,8 +291,19 @@ mod query {
                 Some(to) => format!("{number:.places$}..{to:.places$}"),
                 None => format!("{number:.places$}"),
             });
-            let values: Vec<String> = self.names.iter().map(ToString::to_string).chain(numbers).collect();
-            format!("{}{}{}{}", if self.negated { "-" } else { "" }, self.field, self.sign, values.join("|"))
+            let values: Vec<String> = self
+                .names
+                .iter()
+                .map(ToString::to_string)
+                .chain(numbers)
+                .collect();
+            format!(
+                "{}{}{}{}",
+                if self.negated { "-" } else { "" },
+                self.field,
+                self.sign,
+                values.join("|")
+            )
         }
 
         fn holds(&self, tree: &Tree, node: &NodeView) -> bool {
@@ -245,8 +311,11 @@ mod query {
                 Fact::Nothing => false,
                 Fact::Name(name) => self.names.contains(&name) != (self.sign == "!="),
                 Fact::Number(number) => {
-                    let written =
-                        |places: usize, value: f64| format!("{value:.places$}").parse::<f64>().expect("a number");
+                    let written = |places: usize, value: f64| {
+                        format!("{value:.places$}")
+                            .parse::<f64>()
+                            .expect("a number")
+                    };
                     let any = self.numbers.iter().any(|&(wanted, places, to)| {
                         let wanted = written(places, wanted);
                         match (self.sign, to) {
@@ -256,8 +325,13 @@ mod query {
                             (">=", _) => wanted <= number,
                             (_, Some(to)) => wanted <= number && number <= written(places, to),
                             // Half a unit of the last decimal.
-                            (_, None) if places == 0 => (number - wanted).abs() <= 1e-12 * wanted.abs(),
-                            (_, None) => (number - wanted).abs() <= 0.5 * 10_f64.powi(-(places as i32)) * (1.0 + 1e-12),
+                            (_, None) if places == 0 => {
+                                (number - wanted).abs() <= 1e-12 * wanted.abs()
+                            }
+                            (_, None) => {
+                                (number - wanted).abs()
+                                    <= 0.5 * 10_f64.powi(-(places as i32)) * (1.0 + 1e-12)
+                            }
                         }
                     });
                     any != (self.sign == "!=")
@@ -268,7 +342,11 @@ mod query {
     }
 
     fn wishes() -> impl Strategy<Value = Wish> {
-        let named = (any::<bool>(), prop::sample::select(NAMED), prop::sample::select(&[":", "=", "!="][..]))
+        let named = (
+            any::<bool>(),
+            prop::sample::select(NAMED),
+            prop::sample::select(&[":", "=", "!="][..]),
+        )
             .prop_flat_map(|(negated, (field, names), sign)| {
                 prop::sample::subsequence(names, 1..=names.len()).prop_map(move |names| Wish {
                     negated,
@@ -295,10 +373,16 @@ mod query {
                 let most = if ordered { 1 } else { 3 };
                 let one = (number(scale), places, prop::option::of(number(scale)));
                 prop::collection::vec(one, 1..=most).prop_map(move |numbers| {
-                    let numbers = numbers
-                        .into_iter()
-                        .map(|(from, places, to)| (from, places, to.filter(|&to| !ordered && from <= to)));
-                    Wish { negated, field, sign, names: Vec::new(), numbers: numbers.collect() }
+                    let numbers = numbers.into_iter().map(|(from, places, to)| {
+                        (from, places, to.filter(|&to| !ordered && from <= to))
+                    });
+                    Wish {
+                        negated,
+                        field,
+                        sign,
+                        names: Vec::new(),
+                        numbers: numbers.collect(),
+                    }
                 })
             });
 
@@ -341,12 +425,19 @@ mod query {
 
     #[test]
     fn every_field_has_help_with_an_example_that_is_read() {
-        let tree = record(BOARDS[0], "Corner", "Minimax(plies: Fixed(4), cuts: [AlphaBeta])");
+        let tree = record(
+            BOARDS[0],
+            "Corner",
+            "Minimax(plies: Fixed(4), cuts: [AlphaBeta])",
+        );
         for help in Query::help() {
             let query: Query = help.example.parse().expect(help.example);
             assert!(help.example.starts_with(help.word.name), "{help:?}");
             assert!(!help.word.about.ends_with('.'), "{help:?}");
-            assert!(tree.find(&query, &CancelToken::new()).len() < tree.kept(), "{help:?}");
+            assert!(
+                tree.find(&query, &CancelToken::new()).len() < tree.kept(),
+                "{help:?}"
+            );
         }
     }
 
@@ -358,15 +449,27 @@ mod query {
             ("kind=cut|cached", "kind:cut,cached"),
             ("rule:alpha_beta,table", "how:bounds,stored"),
             ("move:←", "move:left"),
-            ("!move:↑ −under:down --kind:max", "-move:up -under:down kind:max"),
+            (
+                "!move:↑ −under:down --kind:max",
+                "-move:up -under:down kind:max",
+            ),
             ("depth ≥ 3", "depth>=3"),
-            ("max>=2048 p<1% below>0", "largest>=2048 probability<1e-2 nodes>0"),
+            (
+                "max>=2048 p<1% below>0",
+                "largest>=2048 probability<1e-2 nodes>0",
+            ),
             ("value:−2..5|7.50", "value:-2..5|7.50"),
             ("reach<1e-4 value:..−3", "reach<1e-4 value:..-3"),
-            ("cell:R1C4 spawn!=2 bound≠exact", "cell:r1c4 spawn!=2 bound!=exact"),
+            (
+                "cell:R1C4 spawn!=2 bound≠exact",
+                "cell:r1c4 spawn!=2 bound!=exact",
+            ),
             ("plies:2..", "left:2.."),
         ] {
-            assert_eq!(text.parse::<Query>().expect(text), plain.parse().expect(plain));
+            assert_eq!(
+                text.parse::<Query>().expect(text),
+                plain.parse().expect(plain)
+            );
         }
         assert_eq!("".parse::<Query>().expect("nothing"), Query::default());
     }
@@ -374,26 +477,90 @@ mod query {
     #[test]
     fn errors_name_the_place_and_the_remedy() {
         for (text, at, sentence) in [
-            ("kind:cat", 0..8, "`kind:cat`: did you mean cut? A kind is max, chance, min, leaf, dead, cut or cached"),
-            ("kind:pawn", 0..9, "`kind:pawn`: a kind is max, chance, min, leaf, dead, cut or cached"),
-            ("depth>=3 dept<2", 9..13, "`dept`: there is no such field, did you mean depth?"),
+            (
+                "kind:cat",
+                0..8,
+                "`kind:cat`: did you mean cut? A kind is max, chance, min, leaf, dead, cut or cached",
+            ),
+            (
+                "kind:pawn",
+                0..9,
+                "`kind:pawn`: a kind is max, chance, min, leaf, dead, cut or cached",
+            ),
+            (
+                "depth>=3 dept<2",
+                9..13,
+                "`dept`: there is no such field, did you mean depth?",
+            ),
             ("cut", 0..3, "`cut`: name its field, such as kind:cut"),
             ("left", 0..4, "`left`: add a comparison, such as left:0"),
-            ("depth>=", 0..7, "`depth>=`: the number is missing, such as depth>=3"),
-            ("depth>=x", 0..8, "`depth>=x`: depth is a number, such as depth>=3"),
-            ("value<nan", 0..9, "`value<nan`: value is a number, such as value<0"),
-            ("kind<cut", 0..8, "`kind<cut`: kind cannot be ordered, write kind:cut"),
-            ("depth>2..5", 0..10, "`depth>2..5`: write a range after a colon: depth:2..5"),
-            ("depth:5..2", 0..10, "`depth:5..2`: write the smaller end of a range first"),
-            ("value:8,759.2", 6..13, "`8,759.2`: write 8759.2 if it is one number, 8|759.2 if it is several"),
-            ("value>8,759", 0..11, "`value>8,759`: > compares with one number, without commas, such as value<0"),
-            ("move:", 0..5, "`move:`: the value is missing: a move is up, down, left or right"),
-            ("cell:a1", 0..7, "`cell:a1`: a cell is a row and a column from 1 to 5, such as r1c4"),
-            (":3", 0..2, "`:3`: start with a field, such as kind:cut or depth>=3"),
-            ("foo", 0..3, "`foo`: a term is a field, a comparison and a value, such as kind:cut or depth>=3"),
+            (
+                "depth>=",
+                0..7,
+                "`depth>=`: the number is missing, such as depth>=3",
+            ),
+            (
+                "depth>=x",
+                0..8,
+                "`depth>=x`: depth is a number, such as depth>=3",
+            ),
+            (
+                "value<nan",
+                0..9,
+                "`value<nan`: value is a number, such as value<0",
+            ),
+            (
+                "kind<cut",
+                0..8,
+                "`kind<cut`: kind cannot be ordered, write kind:cut",
+            ),
+            (
+                "depth>2..5",
+                0..10,
+                "`depth>2..5`: write a range after a colon: depth:2..5",
+            ),
+            (
+                "depth:5..2",
+                0..10,
+                "`depth:5..2`: write the smaller end of a range first",
+            ),
+            (
+                "value:8,759.2",
+                6..13,
+                "`8,759.2`: write 8759.2 if it is one number, 8|759.2 if it is several",
+            ),
+            (
+                "value>8,759",
+                0..11,
+                "`value>8,759`: > compares with one number, without commas, such as value<0",
+            ),
+            (
+                "move:",
+                0..5,
+                "`move:`: the value is missing: a move is up, down, left or right",
+            ),
+            (
+                "cell:a1",
+                0..7,
+                "`cell:a1`: a cell is a row and a column from 1 to 5, such as r1c4",
+            ),
+            (
+                ":3",
+                0..2,
+                "`:3`: start with a field, such as kind:cut or depth>=3",
+            ),
+            (
+                "foo",
+                0..3,
+                "`foo`: a term is a field, a comparison and a value, such as kind:cut or depth>=3",
+            ),
         ] {
             let error = text.parse::<Query>().expect_err(text);
-            assert_eq!((error.at.clone(), error.to_string().as_str()), (at, sentence), "{text}");
+            assert_eq!(
+                (error.at.clone(), error.to_string().as_str()),
+                (at, sentence),
+                "{text}"
+            );
         }
     }
 
@@ -403,11 +570,20 @@ mod query {
         for id in some(tree.kept(), 200).map(|id| NodeId(id as u32)) {
             let node = tree.node(id);
             let value = node.value.expect("searched");
-            let mut shown = vec![format!("value:{}", afterstate::words::value(value).replace(',', ""))];
-            shown.extend(node.probability.map(|p| format!("probability:{}", afterstate::words::probability(p))));
+            let mut shown = vec![format!(
+                "value:{}",
+                afterstate::words::value(value).replace(',', "")
+            )];
+            shown.extend(
+                node.probability
+                    .map(|p| format!("probability:{}", afterstate::words::probability(p))),
+            );
             for text in shown {
                 let query: Query = text.parse().expect("a number");
-                assert!(tree.find(&query, &CancelToken::new()).contains(&id), "{text}: {node:?}");
+                assert!(
+                    tree.find(&query, &CancelToken::new()).contains(&id),
+                    "{text}: {node:?}"
+                );
             }
         }
     }
@@ -415,12 +591,20 @@ mod query {
     #[test]
     fn a_text_is_completed_where_the_cursor_stands() {
         let offered = |text: &str, cursor| -> Vec<String> {
-            Query::completions(text, cursor).into_iter().map(|completion| completion.insert).collect()
+            Query::completions(text, cursor)
+                .into_iter()
+                .map(|completion| completion.insert)
+                .collect()
         };
         assert_eq!(offered("", 0).len(), Query::help().len());
         assert_eq!(offered("-ki", 3), ["kind:"]);
         assert_eq!(offered("kind:cut de", 11), ["depth>="]);
-        assert_eq!(offered("depth", 5), ["depth<", "depth<=", "depth>", "depth>=", "depth:", "depth!="]);
+        assert_eq!(
+            offered("depth", 5),
+            [
+                "depth<", "depth<=", "depth>", "depth>=", "depth:", "depth!="
+            ]
+        );
         assert_eq!(offered("kind:c", 6), ["chance", "cut", "cached"]);
         assert_eq!(offered("kind:cut,l", 10), ["leaf"]);
         assert_eq!(offered("under:", 6), ["up", "down", "left", "right"]);
@@ -429,7 +613,10 @@ mod query {
 
         // The rest of the word after the cursor is replaced.
         let completion = &Query::completions("kind:leaf value<0", 6)[0];
-        assert_eq!((completion.insert.as_str(), completion.replaces.clone()), ("leaf", 5..9));
+        assert_eq!(
+            (completion.insert.as_str(), completion.replaces.clone()),
+            ("leaf", 5..9)
+        );
 
         // Every completion can be continued to a valid query.
         for field in Query::completions("", 0) {
@@ -455,8 +642,13 @@ mod replay {
     fn events(tree: &Tree) -> Vec<ReplayEvent> {
         fn walk(tree: &Tree, id: NodeId, events: &mut Vec<ReplayEvent>) {
             events.push(ReplayEvent::Enter(id));
-            tree.children(id).for_each(|child| walk(tree, child, events));
-            events.push(if id == tree.root() { ReplayEvent::End } else { ReplayEvent::Leave(id) });
+            tree.children(id)
+                .for_each(|child| walk(tree, child, events));
+            events.push(if id == tree.root() {
+                ReplayEvent::End
+            } else {
+                ReplayEvent::Leave(id)
+            });
         }
         let mut events = vec![ReplayEvent::Begin];
         walk(tree, tree.root(), &mut events);
@@ -501,12 +693,31 @@ mod replay {
                 }
                 if looked_at.contains(&at) {
                     replay.seek(at as u64);
-                    let open: Vec<NodeId> = tree.ids().filter(|id| seen[id.0 as usize] == Seen::Open).collect();
-                    assert_eq!(replay.now().open.iter().map(|frame| frame.id).collect::<Vec<_>>(), open, "{what}");
+                    let open: Vec<NodeId> = tree
+                        .ids()
+                        .filter(|id| seen[id.0 as usize] == Seen::Open)
+                        .collect();
+                    assert_eq!(
+                        replay
+                            .now()
+                            .open
+                            .iter()
+                            .map(|frame| frame.id)
+                            .collect::<Vec<_>>(),
+                        open,
+                        "{what}"
+                    );
                     let entered = seen.iter().filter(|seen| **seen != Seen::Ahead).count() as u64;
                     let now = replay.now().seen;
-                    assert!(entered <= now && now <= entered + tree.left_out(), "{what}: {now}");
-                    assert!(tree.ids().all(|id| replay.state_of(id) == seen[id.0 as usize]), "{what}");
+                    assert!(
+                        entered <= now && now <= entered + tree.left_out(),
+                        "{what}: {now}"
+                    );
+                    assert!(
+                        tree.ids()
+                            .all(|id| replay.state_of(id) == seen[id.0 as usize]),
+                        "{what}"
+                    );
                 }
             }
         }
@@ -514,7 +725,10 @@ mod replay {
 
     #[test]
     fn steps_over_and_out_end_where_nodes_are_left() {
-        let (_, tree) = RECORDS.iter().find(|(_, tree)| 500 < tree.kept()).expect("a tree");
+        let (_, tree) = RECORDS
+            .iter()
+            .find(|(_, tree)| 500 < tree.kept())
+            .expect("a tree");
         let mut replay = Replay::new(Arc::clone(tree));
         for id in some(tree.kept(), 100).skip(1).map(|id| NodeId(id as u32)) {
             replay.seek_node(id);
@@ -525,13 +739,18 @@ mod replay {
             for from in [replay.entered(id), replay.left(id)] {
                 replay.seek(from);
                 assert!(replay.step_out());
-                let expected = if parent == tree.root() { ReplayEvent::End } else { ReplayEvent::Leave(parent) };
+                let expected = if parent == tree.root() {
+                    ReplayEvent::End
+                } else {
+                    ReplayEvent::Leave(parent)
+                };
                 assert_eq!(replay.event(), expected);
             }
         }
 
         assert!(
-            !replay.seek_node(NodeId(u32::MAX)) || replay.event() == ReplayEvent::Enter(NodeId(tree.kept() as u32 - 1))
+            !replay.seek_node(NodeId(u32::MAX))
+                || replay.event() == ReplayEvent::Enter(NodeId(tree.kept() as u32 - 1))
         );
     }
 
@@ -546,11 +765,21 @@ mod replay {
                 let moment = replay.now();
                 let frame = moment.open.last().expect("the node is open");
                 assert_eq!((frame.id, frame.children_done), (id, children), "{what}");
-                let (running, value) = (frame.running.expect("known"), tree.value(id).expect("searched"));
-                assert!((running - value).abs() <= 1e-9 * value.abs().max(1.0), "{what}: {running} {value}");
+                let (running, value) = (
+                    frame.running.expect("known"),
+                    tree.value(id).expect("searched"),
+                );
+                assert!(
+                    (running - value).abs() <= 1e-9 * value.abs().max(1.0),
+                    "{what}: {running} {value}"
+                );
                 let has_cut = tree.children(id).any(|child| tree.value(child).is_none());
                 if tree.kind(id) == NodeKind::Chance || tree.kind(id) == NodeKind::Min && !has_cut {
-                    assert!((frame.weight - 1.0).abs() < 1e-9, "{what}: {}", frame.weight);
+                    assert!(
+                        (frame.weight - 1.0).abs() < 1e-9,
+                        "{what}: {}",
+                        frame.weight
+                    );
                 }
             }
         }
@@ -567,11 +796,18 @@ mod replay {
         for (what, tree) in RECORDS.iter() {
             let mut replay = Replay::new(Arc::clone(tree));
             for node in tree.nodes() {
-                let Origin::OutOfBounds { alpha, beta } = node.origin else { continue };
+                let Origin::OutOfBounds { alpha, beta } = node.origin else {
+                    continue;
+                };
                 replay.seek_node(node.id);
                 let moment = replay.now();
                 let above = moment.open[moment.open.len() - 2];
-                assert_eq!((above.alpha, above.beta), (Some(alpha), Some(beta)), "{what}: {:?}", node.id);
+                assert_eq!(
+                    (above.alpha, above.beta),
+                    (Some(alpha), Some(beta)),
+                    "{what}: {:?}",
+                    node.id
+                );
                 cuts += 1;
             }
         }
@@ -585,13 +821,19 @@ mod replay {
         for node in tree.nodes().skip(1) {
             let has_children = tree.kept_below(node.id) != 0;
             let are_looked_up = |id| {
-                tree.children(id).all(|child| tree.kept_below(child) == 0 && tree.value(child).is_some())
+                tree.children(id)
+                    .all(|child| tree.kept_below(child) == 0 && tree.value(child).is_some())
                     && tree.kind(id) == NodeKind::Max
             };
             if !has_children || are_looked_up(node.id) {
                 continue;
             }
-            let Frame { alpha: Some(alpha), beta: Some(beta), .. } = frame(&mut replay, node.id) else {
+            let Frame {
+                alpha: Some(alpha),
+                beta: Some(beta),
+                ..
+            } = frame(&mut replay, node.id)
+            else {
                 panic!("{what}: no window at {:?}", node.id)
             };
             let value = node.value.expect("searched");
@@ -600,7 +842,11 @@ mod replay {
                 _ if beta <= value => Bound::Lower,
                 _ => Bound::Exact,
             };
-            assert_eq!(node.bound, expected, "{what}: {:?} with {alpha} and {beta}", node.id);
+            assert_eq!(
+                node.bound, expected,
+                "{what}: {:?} with {alpha} and {beta}",
+                node.id
+            );
             bounds += u64::from(expected != Bound::Exact);
         }
 
@@ -610,14 +856,26 @@ mod replay {
     #[test]
     fn every_bound_lies_on_its_side_of_the_window() {
         let mut bounds = 0;
-        for (what, tree) in RECORDS.iter().filter(|(what, _)| what.contains("AlphaBeta")) {
+        for (what, tree) in RECORDS
+            .iter()
+            .filter(|(what, _)| what.contains("AlphaBeta"))
+        {
             bounds += judge_windows(what, tree);
         }
         for tolerance in [0.0, 30.0, 1e9] {
             for prefer in [Prefer::Higher, Prefer::Lower] {
-                for lookahead in LOOKAHEADS.iter().filter(|lookahead| lookahead.contains("AlphaBeta")) {
-                    let criterion = Criterion { prefer, tolerance, ..criterion("Weights(\"c\")", lookahead) };
-                    let Some(tree) = record_of(BOARDS[2], criterion, 0.1, MANY) else { continue };
+                for lookahead in LOOKAHEADS
+                    .iter()
+                    .filter(|lookahead| lookahead.contains("AlphaBeta"))
+                {
+                    let criterion = Criterion {
+                        prefer,
+                        tolerance,
+                        ..criterion("Weights(\"c\")", lookahead)
+                    };
+                    let Some(tree) = record_of(BOARDS[2], criterion, 0.1, MANY) else {
+                        continue;
+                    };
                     bounds += judge_windows(lookahead, &tree);
                 }
             }
@@ -627,20 +885,32 @@ mod replay {
 
     #[test]
     fn other_searches_have_no_window_and_capped_ones_only_where_it_is_known() {
-        for (what, tree) in RECORDS.iter().filter(|(what, _)| !what.contains("AlphaBeta")) {
+        for (what, tree) in RECORDS
+            .iter()
+            .filter(|(what, _)| !what.contains("AlphaBeta"))
+        {
             let mut replay = Replay::new(Arc::clone(tree));
             for at in some(replay.len() as usize, 50) {
                 replay.seek(at as u64);
-                assert!(replay.now().open.iter().all(|frame| (frame.alpha, frame.beta) == (None, None)), "{what}");
+                assert!(
+                    replay
+                        .now()
+                        .open
+                        .iter()
+                        .all(|frame| (frame.alpha, frame.beta) == (None, None)),
+                    "{what}"
+                );
             }
         }
 
         let lookahead = "Minimax(plies: Fixed(5), cuts: [AlphaBeta])";
         let whole = record(BOARDS[0], "Corner", lookahead);
-        let capped = record_of(BOARDS[0], criterion("Corner", lookahead), 0.1, 500).expect("a tree");
+        let capped =
+            record_of(BOARDS[0], criterion("Corner", lookahead), 0.1, 500).expect("a tree");
         assert!(capped.left_out() != 0);
         let matched = Matched::new(Arc::clone(&capped), Arc::clone(&whole));
-        let (mut some_replay, mut all_replay) = (Replay::new(Arc::clone(&capped)), Replay::new(whole));
+        let (mut some_replay, mut all_replay) =
+            (Replay::new(Arc::clone(&capped)), Replay::new(whole));
         let (mut known, mut unknown) = (0, 0);
         for id in capped.ids() {
             let there = matched.b_of(id).expect("kept of the same search");
@@ -685,7 +955,10 @@ mod replay {
                 continue;
             };
             let link = Some(Link::Slide(best));
-            let child = tree.children(tree.root()).find(|&child| tree.link(child) == link).expect("searched");
+            let child = tree
+                .children(tree.root())
+                .find(|&child| tree.link(child) == link)
+                .expect("searched");
             assert_eq!(tree.value(child), tree.value(tree.root()), "{what}");
         }
     }
@@ -693,18 +966,37 @@ mod replay {
     #[test]
     fn moves_searched_side_by_side_are_played_one_after_another() {
         let criterion = criterion("Weights(\"c\")", "Expectimax(plies: Fixed(4))");
-        let rows = Rows { criteria: vec![criterion], last_resort: LastResort::First, ..Rows::default() };
+        let rows = Rows {
+            criteria: vec![criterion],
+            last_resort: LastResort::First,
+            ..Rows::default()
+        };
         let board: Board = BOARDS[2].parse().expect("a board");
         let tree = |cores| {
             let stop = CancelToken::new();
             let order = SearchOptions::on_cores(&stop, cores);
-            let decision = Decision::of(&Player::new(&rows, Rules::default()), (&board, 0), |_| 0, order, MANY);
-            decision.searches.into_iter().next().flatten().and_then(|searched| searched.tree).expect("a tree")
+            let decision = Decision::of(
+                &Player::new(&rows, Rules::default()),
+                (&board, 0),
+                |_| 0,
+                order,
+                MANY,
+            );
+            decision
+                .searches
+                .into_iter()
+                .next()
+                .flatten()
+                .and_then(|searched| searched.tree)
+                .expect("a tree")
         };
         let (mut one, mut two) = (Replay::new(tree(1)), Replay::new(tree(2)));
         while one.step() | two.step() {
             let (one, two) = (one.now(), two.now());
-            assert_eq!((one.event, &one.open, one.best, one.seen), (two.event, &two.open, two.best, two.seen));
+            assert_eq!(
+                (one.event, &one.open, one.best, one.seen),
+                (two.event, &two.open, two.best, two.seen)
+            );
         }
     }
 
@@ -721,7 +1013,9 @@ mod replay {
             for id in tree.ids().filter(|&id| 0 < tree.kept_below(id)) {
                 let children: Vec<NodeId> = tree.children(id).collect();
                 for (place, &child) in children.iter().enumerate() {
-                    let before = place.checked_sub(1).map_or(0, |before| rule(children[before]));
+                    let before = place
+                        .checked_sub(1)
+                        .map_or(0, |before| rule(children[before]));
                     if rule(child) == 1 || 1 < rule(child) && rule(child) != before {
                         expected.push(child);
                     }
@@ -732,7 +1026,9 @@ mod replay {
             let mut replay = Replay::new(Arc::clone(tree));
             let mut found = Vec::new();
             while replay.to_next_cut() {
-                let ReplayEvent::Enter(id) = replay.event() else { panic!("{what}") };
+                let ReplayEvent::Enter(id) = replay.event() else {
+                    panic!("{what}")
+                };
                 found.push(id);
             }
 
@@ -740,7 +1036,9 @@ mod replay {
             replay.seek(replay.len());
             let mut back = Vec::new();
             while replay.to_previous_cut() {
-                let ReplayEvent::Enter(id) = replay.event() else { panic!("{what}") };
+                let ReplayEvent::Enter(id) = replay.event() else {
+                    panic!("{what}")
+                };
                 back.push(id);
             }
             back.reverse();
@@ -759,14 +1057,21 @@ mod replay {
                     !sentence.is_empty() && !sentence.contains("NaN") && !sentence.contains('–'),
                     "{what}: {sentence}"
                 );
-                assert!(!sentence.contains("  ") && !sentence.ends_with('.'), "{what}: {sentence}");
+                assert!(
+                    !sentence.contains("  ") && !sentence.ends_with('.'),
+                    "{what}: {sentence}"
+                );
             }
         }
     }
 
     #[test]
     fn sentences_tell_the_search_with_its_numbers() {
-        let tree = record("2,4,2,4/4,2,4,2/2,4,2,4/4,2,8,8", "Score", "Expectimax(plies: Fixed(3))");
+        let tree = record(
+            "2,4,2,4/4,2,4,2/2,4,2,4/4,2,8,8",
+            "Score",
+            "Expectimax(plies: Fixed(3))",
+        );
         let mut replay = Replay::new(tree);
         let mut sentences = Vec::new();
         loop {
@@ -802,21 +1107,35 @@ mod replay {
             ]
         );
 
-        let tree = record(BOARDS[0], "Corner", "Minimax(plies: Fixed(3), cuts: [AlphaBeta])");
+        let tree = record(
+            BOARDS[0],
+            "Corner",
+            "Minimax(plies: Fixed(3), cuts: [AlphaBeta])",
+        );
         let mut replay = Replay::new(tree);
         assert!(replay.to_next_cut());
 
-        let ReplayEvent::Enter(id) = replay.event() else { panic!("a cut is entered") };
-        let others =
-            replay.tree().children(replay.tree().parent(id).expect("above")).filter(|&child| id <= child).count();
+        let ReplayEvent::Enter(id) = replay.event() else {
+            panic!("a cut is entered")
+        };
+        let others = replay
+            .tree()
+            .children(replay.tree().parent(id).expect("above"))
+            .filter(|&child| id <= child)
+            .count();
         let sentence = prose::replay::sentence(&replay.now(), replay.tree());
         let end = match others {
             1 => ": the last spawn is not searched".to_owned(),
             _ => format!(": the other {others} spawns are not searched"),
         };
-        assert!(sentence.starts_with("α ") && sentence.contains(" ≥ β ") && sentence.ends_with(&end), "{sentence}");
+        assert!(
+            sentence.starts_with("α ") && sentence.contains(" ≥ β ") && sentence.ends_with(&end),
+            "{sentence}"
+        );
         replay.step();
-        assert!(prose::replay::sentence(&replay.now(), replay.tree()).starts_with("Passed a cut: α "));
+        assert!(
+            prose::replay::sentence(&replay.now(), replay.tree()).starts_with("Passed a cut: α ")
+        );
     }
 }
 
@@ -824,7 +1143,17 @@ mod matching {
     use super::*;
 
     fn by_path(tree: &Tree) -> HashMap<Vec<String>, NodeId> {
-        tree.ids().map(|id| (tree.links_to(id).iter().map(|link| format!("{link:?}")).collect(), id)).collect()
+        tree.ids()
+            .map(|id| {
+                (
+                    tree.links_to(id)
+                        .iter()
+                        .map(|link| format!("{link:?}"))
+                        .collect(),
+                    id,
+                )
+            })
+            .collect()
     }
 
     #[test]
@@ -842,7 +1171,13 @@ mod matching {
 
     #[test]
     fn nodes_are_matched_by_their_paths() {
-        let lookaheads = [LOOKAHEADS[1], LOOKAHEADS[4], LOOKAHEADS[6], LOOKAHEADS[12], LOOKAHEADS[17]];
+        let lookaheads = [
+            LOOKAHEADS[1],
+            LOOKAHEADS[4],
+            LOOKAHEADS[6],
+            LOOKAHEADS[12],
+            LOOKAHEADS[17],
+        ];
         let trees = lookaheads.map(|lookahead| record(BOARDS[2], "Weights(\"c\")", lookahead));
         for a in &trees {
             for b in &trees {
@@ -854,7 +1189,10 @@ mod matching {
                 for (path, &id) in &paths_b {
                     assert_eq!(matched.a_of(id), paths_a.get(path).copied());
                 }
-                let shared = paths_a.keys().filter(|path| paths_b.contains_key(*path)).count();
+                let shared = paths_a
+                    .keys()
+                    .filter(|path| paths_b.contains_key(*path))
+                    .count();
                 assert_eq!(matched.shared(), shared);
                 assert_eq!(matched.only(), [a.kept() - shared, b.kept() - shared]);
                 assert_eq!(matched.b_of(NodeId(u32::MAX)), None);
@@ -885,8 +1223,11 @@ mod matching {
         let plain = record(BOARDS[2], "Weights(\"c\")", LOOKAHEADS[0]);
         let matched = Matched::new(Arc::clone(&plain), turned);
         assert!(matched.disagree(plain.root()));
-        let child_of =
-            |mv: &Move| plain.children(plain.root()).find(|&child| plain.link(child) == Some(Link::Slide(*mv)));
+        let child_of = |mv: &Move| {
+            plain
+                .children(plain.root())
+                .find(|&child| plain.link(child) == Some(Link::Slide(*mv)))
+        };
         let best = child_of(&plain.chosen.expect("chosen")).expect("searched");
         assert!((matched.difference(best).expect("searched") + 1.0).abs() < 1e-9);
     }
@@ -898,7 +1239,10 @@ mod matching {
         let matched = Matched::new(Arc::clone(&a), Arc::clone(&b));
         let best = |tree: &Tree, id: NodeId| -> HashSet<String> {
             let value = |child: &NodeId| tree.value(*child).expect("searched");
-            let most = tree.children(id).map(|child| value(&child)).fold(f64::NEG_INFINITY, f64::max);
+            let most = tree
+                .children(id)
+                .map(|child| value(&child))
+                .fold(f64::NEG_INFINITY, f64::max);
             let equal = |value: f64| most - most.abs() * 1e-12 <= value;
             tree.children(id)
                 .filter(|child| equal(value(child)))
@@ -935,7 +1279,10 @@ mod game {
         while let Some(&c) = chars.peek() {
             if c == '"' {
                 chars.next();
-                tokens.push(format!("\"{}", chars.by_ref().take_while(|&c| c != '"').collect::<String>()));
+                tokens.push(format!(
+                    "\"{}",
+                    chars.by_ref().take_while(|&c| c != '"').collect::<String>()
+                ));
             } else if "{},".contains(c) {
                 tokens.push(c.to_string());
                 chars.next();
@@ -943,7 +1290,10 @@ mod game {
                 chars.next();
             } else {
                 let mut word = String::new();
-                while let Some(&c) = chars.peek().filter(|c| !c.is_whitespace() && !"{},\"".contains(**c)) {
+                while let Some(&c) = chars
+                    .peek()
+                    .filter(|c| !c.is_whitespace() && !"{},\"".contains(**c))
+                {
                     word.push(c);
                     chars.next();
                 }
@@ -974,19 +1324,32 @@ mod game {
         /// The label of a node: Gambit requires each to be unique.
         fn node_label(&mut self) {
             let label = self.label();
-            assert!(label.is_empty() || self.labels.insert(label.clone()), "{label} stands twice");
+            assert!(
+                label.is_empty() || self.labels.insert(label.clone()),
+                "{label} stands twice"
+            );
         }
 
         fn until_bracket(&mut self) -> Vec<String> {
             assert_eq!(self.next(), "{");
-            let inside: Vec<String> = self.tokens.by_ref().take_while(|token| token != "}").collect();
+            let inside: Vec<String> = self
+                .tokens
+                .by_ref()
+                .take_while(|token| token != "}")
+                .collect();
             inside.into_iter().filter(|token| token != ",").collect()
         }
 
         fn is_new_infoset(&mut self, player: String) {
             let number = self.next();
-            assert!(number.parse::<u32>().is_ok_and(|number| 0 < number), "{number}");
-            assert!(self.infosets.insert((player, number)), "each position is known");
+            assert!(
+                number.parse::<u32>().is_ok_and(|number| 0 < number),
+                "{number}"
+            );
+            assert!(
+                self.infosets.insert((player, number)),
+                "each position is known"
+            );
         }
 
         fn node(&mut self) -> Game {
@@ -1005,10 +1368,19 @@ mod game {
                         .step_by(2)
                         .map(|text| {
                             let (part, whole) = text.split_once('/').expect("a fraction");
-                            (part.parse().expect("a number"), whole.parse().expect("a number"))
+                            (
+                                part.parse().expect("a number"),
+                                whole.parse().expect("a number"),
+                            )
                         })
                         .collect();
-                    Game::Chance(name, fractions.into_iter().map(|fraction| (fraction, self.node())).collect())
+                    Game::Chance(
+                        name,
+                        fractions
+                            .into_iter()
+                            .map(|fraction| (fraction, self.node()))
+                            .collect(),
+                    )
                 }
                 "p" => {
                     self.node_label();
@@ -1016,7 +1388,10 @@ mod game {
                     self.is_new_infoset(player.clone());
                     let name = self.label();
                     let actions = self.until_bracket();
-                    assert!(!actions.is_empty() && actions.iter().collect::<HashSet<_>>().len() == actions.len());
+                    assert!(
+                        !actions.is_empty()
+                            && actions.iter().collect::<HashSet<_>>().len() == actions.len()
+                    );
                     assert_eq!(self.next(), "0");
                     let player: usize = player.parse().expect("a player");
                     assert!((1..=self.players).contains(&player));
@@ -1027,8 +1402,11 @@ mod game {
                     let number = self.next();
                     assert!(self.outcomes.insert(number));
                     let name = self.label();
-                    let payoffs: Vec<f64> =
-                        self.until_bracket().iter().map(|payoff| payoff.parse().expect("a number")).collect();
+                    let payoffs: Vec<f64> = self
+                        .until_bracket()
+                        .iter()
+                        .map(|payoff| payoff.parse().expect("a number"))
+                        .collect();
                     assert_eq!(payoffs.len(), self.players);
                     Game::End(name, payoffs)
                 }
@@ -1046,7 +1424,10 @@ mod game {
             outcomes: HashSet::new(),
             labels: HashSet::new(),
         };
-        assert_eq!([reader.next(), reader.next(), reader.next()], ["EFG", "2", "R"]);
+        assert_eq!(
+            [reader.next(), reader.next(), reader.next()],
+            ["EFG", "2", "R"]
+        );
         reader.label();
         reader.players = reader.until_bracket().len();
         reader.label();
@@ -1060,9 +1441,18 @@ mod game {
         let (name, value) = match game {
             Game::Chance(name, actions) => {
                 // The common denominator is small: cells × 10 or so.
-                let whole: u128 = actions.iter().map(|((_, whole), _)| whole).product::<u128>().min(1 << 60);
-                let common = (1..=whole).find(|c| actions.iter().all(|((_, whole), _)| c % whole == 0)).expect("one");
-                let sum: u128 = actions.iter().map(|((part, whole), _)| part * (common / whole)).sum();
+                let whole: u128 = actions
+                    .iter()
+                    .map(|((_, whole), _)| whole)
+                    .product::<u128>()
+                    .min(1 << 60);
+                let common = (1..=whole)
+                    .find(|c| actions.iter().all(|((_, whole), _)| c % whole == 0))
+                    .expect("one");
+                let sum: u128 = actions
+                    .iter()
+                    .map(|((part, whole), _)| part * (common / whole))
+                    .sum();
                 assert_eq!(sum, common, "the probabilities of {name} add up to 1");
                 let term = |((part, whole), game): &((u128, u128), Game)| {
                     *part as f64 / *whole as f64 * solve(game, &mut *values)
@@ -1093,10 +1483,15 @@ mod game {
     fn the_value_of_the_game_is_the_value_of_the_search() {
         let mut games = 0;
         for (what, tree) in RECORDS.iter().filter(|(_, tree)| tree.kept() < 20_000) {
-            let Ok(()) = tree.can_write(TreeFormat::Efg) else { continue };
+            let Ok(()) = tree.can_write(TreeFormat::Efg) else {
+                continue;
+            };
             let text = written(tree);
             let guess = tree.estimated_size(TreeFormat::Efg) as f64 / text.len() as f64;
-            assert!(tree.kept() < 512 || (0.3..3.0).contains(&guess), "{what}: {guess}");
+            assert!(
+                tree.kept() < 512 || (0.3..3.0).contains(&guess),
+                "{what}: {guess}"
+            );
             let mut values = HashMap::new();
             let value = solve(&read(&text), &mut values);
             for (name, value) in values.iter().filter(|(name, _)| !name.contains(' ')) {
@@ -1108,7 +1503,8 @@ mod game {
                 );
             }
             assert!(
-                (value - tree.value(tree.root()).expect("searched")).abs() <= 1e-9 * value.abs().max(1.0),
+                (value - tree.value(tree.root()).expect("searched")).abs()
+                    <= 1e-9 * value.abs().max(1.0),
                 "{what}"
             );
             games += 1;
@@ -1120,17 +1516,28 @@ mod game {
     fn probabilities_are_exact_fractions_whatever_the_chance_of_a_4() {
         for p4 in [0.0, 0.1, 0.25, 1.0 / 3.0, 0.123_456_789, 1.0] {
             let lookahead = "Expectimax(plies: Fixed(2))";
-            let tree = record_of(BOARDS[2], criterion("Corner", lookahead), p4, MANY).expect("a tree");
+            let tree =
+                record_of(BOARDS[2], criterion("Corner", lookahead), p4, MANY).expect("a tree");
             let text = written(&tree);
-            let Game::Choice(_, 1, slides) = read(&text) else { panic!("the player begins") };
+            let Game::Choice(_, 1, slides) = read(&text) else {
+                panic!("the player begins")
+            };
             for slide in slides {
-                let Game::Chance(_, spawns) = slide else { panic!("a tile appears") };
-                let whole = spawns.iter().map(|((_, whole), _)| *whole).max().expect("a spawn");
+                let Game::Chance(_, spawns) = slide else {
+                    panic!("a tile appears")
+                };
+                let whole = spawns
+                    .iter()
+                    .map(|((_, whole), _)| *whole)
+                    .max()
+                    .expect("a spawn");
                 // Every denominator divides cells × 10^decimals.
                 let common = whole * 25_401_600;
                 let parts: Option<u128> = spawns
                     .iter()
-                    .map(|((part, whole), _)| (common % whole == 0).then(|| part * (common / whole)))
+                    .map(|((part, whole), _)| {
+                        (common % whole == 0).then(|| part * (common / whole))
+                    })
                     .sum();
                 assert_eq!(parts, Some(common), "{p4}");
             }
@@ -1142,9 +1549,17 @@ mod game {
     #[test]
     fn what_no_game_can_express_is_refused_with_its_reason() {
         let refused = |tree: &Tree| {
-            let reason = tree.can_write(TreeFormat::Efg).expect_err("refused").to_string();
-            let error = tree.write(TreeFormat::Efg, &mut Vec::new()).expect_err("refused");
-            assert_eq!((error.kind(), error.to_string()), (std::io::ErrorKind::InvalidInput, reason.clone()));
+            let reason = tree
+                .can_write(TreeFormat::Efg)
+                .expect_err("refused")
+                .to_string();
+            let error = tree
+                .write(TreeFormat::Efg, &mut Vec::new())
+                .expect_err("refused");
+            assert_eq!(
+                (error.kind(), error.to_string()),
+                (std::io::ErrorKind::InvalidInput, reason.clone())
+            );
             for format in [TreeFormat::Json, TreeFormat::Dot, TreeFormat::Csv] {
                 assert_eq!(tree.can_write(format), Ok(()));
             }
@@ -1160,23 +1575,40 @@ mod game {
         assert!(reason.contains("at most 50,000 nodes"), "{reason}");
 
         let lookahead = "Expectimax(plies: Fixed(3))";
-        let capped = record_of(BOARDS[0], criterion("Corner", lookahead), 0.1, 100).expect("a tree");
+        let capped =
+            record_of(BOARDS[0], criterion("Corner", lookahead), 0.1, 100).expect("a tree");
         assert!(refused(&capped).contains("the record left "));
-        let lower = Criterion { prefer: Prefer::Lower, ..criterion("Corner", lookahead) };
-        assert!(refused(&record_of(BOARDS[0], lower, 0.1, MANY).expect("a tree")).contains("minimizes at its root"));
-        let tiny = record_of(BOARDS[0], criterion("Corner", lookahead), 1e-30, MANY).expect("a tree");
+        let lower = Criterion {
+            prefer: Prefer::Lower,
+            ..criterion("Corner", lookahead)
+        };
+        assert!(
+            refused(&record_of(BOARDS[0], lower, 0.1, MANY).expect("a tree"))
+                .contains("minimizes at its root")
+        );
+        let tiny =
+            record_of(BOARDS[0], criterion("Corner", lookahead), 1e-30, MANY).expect("a tree");
         assert!(refused(&tiny).contains("too many decimals"));
     }
 
     #[test]
     fn where_all_slides_are_worth_less_than_0_the_player_stops() {
-        let tree = record(BOARDS[1], NEGATIVE, "Expectimax(plies: Fixed(4), dead: Zero)");
+        let tree = record(
+            BOARDS[1],
+            NEGATIVE,
+            "Expectimax(plies: Fixed(4), dead: Zero)",
+        );
         let text = written(&tree);
         let value = solve(&read(&text), &mut HashMap::new());
-        assert!(text.contains("{ \"stop\" ") && text.contains(" stop\" { 0 }"), "{text}");
+        assert!(
+            text.contains("{ \"stop\" ") && text.contains(" stop\" { 0 }"),
+            "{text}"
+        );
         assert!((value - tree.value(tree.root()).expect("searched")).abs() < 1e-9);
         assert!(!text.contains("-0 "), "{text}");
-        let floor = tree.nodes().find(|node| node.kind == NodeKind::Max && node.value == Some(0.0) && node.id.0 != 0);
+        let floor = tree
+            .nodes()
+            .find(|node| node.kind == NodeKind::Max && node.value == Some(0.0) && node.id.0 != 0);
         let mut replay = Replay::new(Arc::clone(&tree));
         replay.seek(replay.left(floor.expect("a board").id));
         assert_eq!(
@@ -1187,8 +1619,16 @@ mod game {
 
     #[test]
     fn a_root_that_is_no_choice_is_a_game_as_well() {
-        let tree = record(BOARDS[0], "Corner", "Expectimax(plies: Fixed(5), cuts: [Reach(0.05)])");
-        let cut = tree.nodes().find(|node| matches!(node.origin, Origin::TooImprobable { .. })).expect("a cut").id;
+        let tree = record(
+            BOARDS[0],
+            "Corner",
+            "Expectimax(plies: Fixed(5), cuts: [Reach(0.05)])",
+        );
+        let cut = tree
+            .nodes()
+            .find(|node| matches!(node.origin, Origin::TooImprobable { .. }))
+            .expect("a cut")
+            .id;
         let order = SearchOptions::default();
         let skipped = tree.search_skipped(cut, MANY, order).expect("searched");
         assert_eq!(skipped.tree.subject().start, Start::Spawn);

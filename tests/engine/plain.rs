@@ -9,8 +9,17 @@ pub(crate) const MOVES: [&str; 4] = ["up", "down", "left", "right"];
 
 /// Reads a drawing: one line for each row, blanks between cells, `.` for an empty one.
 pub(crate) fn tiles(drawing: &str) -> Tiles {
-    let cell = |word: &str| if word == "." { 0 } else { word.parse().expect("a tile") };
-    drawing.lines().map(|row| row.split_whitespace().map(cell).collect()).collect()
+    let cell = |word: &str| {
+        if word == "." {
+            0
+        } else {
+            word.parse().expect("a tile")
+        }
+    };
+    drawing
+        .lines()
+        .map(|row| row.split_whitespace().map(cell).collect())
+        .collect()
 }
 
 /// The board in the notation of the library.
@@ -20,7 +29,10 @@ pub(crate) fn text(tiles: &Tiles) -> String {
 }
 
 fn turned_left(tiles: &Tiles) -> Tiles {
-    (0..tiles[0].len()).rev().map(|col| tiles.iter().map(|row| row[col]).collect()).collect()
+    (0..tiles[0].len())
+        .rev()
+        .map(|col| tiles.iter().map(|row| row[col]).collect())
+        .collect()
 }
 
 fn slid_left(row: &[u64]) -> (Vec<u64>, u64) {
@@ -65,7 +77,10 @@ pub(crate) fn slide(tiles: &Tiles, mv: &str) -> Option<(Tiles, u64)> {
 
 /// Row and column of every empty cell.
 pub(crate) fn empty_cells(tiles: &Tiles) -> Vec<(usize, usize)> {
-    let cells = tiles.iter().enumerate().flat_map(|(row, cells)| (0..cells.len()).map(move |col| (row, col)));
+    let cells = tiles
+        .iter()
+        .enumerate()
+        .flat_map(|(row, cells)| (0..cells.len()).map(move |col| (row, col)));
     cells.filter(|&(row, col)| tiles[row][col] == 0).collect()
 }
 
@@ -75,7 +90,11 @@ pub(crate) fn perft(tiles: &Tiles, turns: u32) -> u64 {
         return 1;
     }
     let mut count = 0;
-    for after in MOVES.into_iter().filter_map(|mv| slide(tiles, mv)).map(|(after, _)| after) {
+    for after in MOVES
+        .into_iter()
+        .filter_map(|mv| slide(tiles, mv))
+        .map(|(after, _)| after)
+    {
         if turns == 1 {
             count += 1;
             continue;

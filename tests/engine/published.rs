@@ -19,8 +19,15 @@ impl Sample {
     fn of(numbers: &[f64]) -> Self {
         let n = numbers.len() as f64;
         let mean = numbers.iter().sum::<f64>() / n;
-        let variance = numbers.iter().map(|number| (number - mean).powi(2)).sum::<f64>() / (n - 1.0);
-        Self { mean, error: (variance / n).sqrt() }
+        let variance = numbers
+            .iter()
+            .map(|number| (number - mean).powi(2))
+            .sum::<f64>()
+            / (n - 1.0);
+        Self {
+            mean,
+            error: (variance / n).sqrt(),
+        }
     }
 
     /// The distance of two means in standard errors of their difference.
@@ -33,25 +40,55 @@ impl Sample {
 fn play(letters: &str, games: u64) -> (Sample, Sample) {
     let strategy: Strategy = letters.parse().expect("letters");
     let player = Player::new(&strategy, Rules::default());
-    let outcomes: Vec<_> =
-        (0..games).map(|game| player.play(&Seed(20_190_826).game(game), SearchOptions::default(), &mut ())).collect();
+    let outcomes: Vec<_> = (0..games)
+        .map(|game| {
+            player.play(
+                &Seed(20_190_826).game(game),
+                SearchOptions::default(),
+                &mut (),
+            )
+        })
+        .collect();
     let sample_of = |number: fn(&afterstate::strategy::Outcome) -> u32| {
-        Sample::of(&outcomes.iter().map(|outcome| f64::from(number(outcome))).collect::<Vec<_>>())
+        Sample::of(
+            &outcomes
+                .iter()
+                .map(|outcome| f64::from(number(outcome)))
+                .collect::<Vec<_>>(),
+        )
     };
-    (sample_of(|outcome| outcome.score), sample_of(|outcome| outcome.moves))
+    (
+        sample_of(|outcome| outcome.score),
+        sample_of(|outcome| outcome.moves),
+    )
 }
 
 fn agrees(letters: &str, mean: f64, sd: f64) {
     let (score, _) = play(letters, GAMES);
     let distance = score.distance(mean, sd / THEIR_GAMES.sqrt());
-    assert!(distance < 3.5, "{letters}: {:.1} ± {:.1}, published {mean}", score.mean, score.error);
+    assert!(
+        distance < 3.5,
+        "{letters}: {:.1} ± {:.1}, published {mean}",
+        score.mean,
+        score.error
+    );
 }
 
 #[test]
 fn random_play_scores_what_it_always_does() {
     let (score, moves) = play("r", GAMES);
-    assert!(score.distance(1095.0, 3.0) < 3.5, "{:.1} ± {:.1}", score.mean, score.error);
-    assert!(moves.distance(118.4, 0.05) < 3.5, "{:.2} ± {:.2}", moves.mean, moves.error);
+    assert!(
+        score.distance(1095.0, 3.0) < 3.5,
+        "{:.1} ± {:.1}",
+        score.mean,
+        score.error
+    );
+    assert!(
+        moves.distance(118.4, 0.05) < 3.5,
+        "{:.2} ± {:.2}",
+        moves.mean,
+        moves.error
+    );
 }
 
 #[test]
@@ -79,9 +116,19 @@ fn empty_cells_then_monotonicity_is_as_published() {
 #[test]
 fn greedy_and_uniformity_are_as_described_and_not_as_published() {
     let (greedy, _) = play("gr", 4000);
-    assert!((1900.0..2100.0).contains(&greedy.mean), "{:.1} ± {:.1}", greedy.mean, greedy.error);
+    assert!(
+        (1900.0..2100.0).contains(&greedy.mean),
+        "{:.1} ± {:.1}",
+        greedy.mean,
+        greedy.error
+    );
     assert!(20.0 < greedy.distance(1090.64, 530.21 / THEIR_GAMES.sqrt()));
     let (uniformity, _) = play("ur", 4000);
-    assert!((500.0..600.0).contains(&uniformity.mean), "{:.1} ± {:.1}", uniformity.mean, uniformity.error);
+    assert!(
+        (500.0..600.0).contains(&uniformity.mean),
+        "{:.1} ± {:.1}",
+        uniformity.mean,
+        uniformity.error
+    );
     assert!(20.0 < uniformity.distance(1079.36, 516.63 / THEIR_GAMES.sqrt()));
 }

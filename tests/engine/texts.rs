@@ -12,7 +12,10 @@ fn boards() -> impl Strategy<Value = Board> {
     (sizes, vec(0..=Rank::MAX.get(), 25), 1..=Rank::MAX.get()).prop_map(|(size, ranks, largest)| {
         let mut grid = Grid::empty(size);
         for (cell, rank) in size.iter().zip(ranks) {
-            grid.set(cell, Rank::new(rank % (largest + 1)).expect("at most the largest"));
+            grid.set(
+                cell,
+                Rank::new(rank % (largest + 1)).expect("at most the largest"),
+            );
         }
         Board::from_grid(grid)
     })
@@ -23,7 +26,11 @@ const RECORD: &str = include_str!("../data/games/two-by-two.txt");
 /// A game record with lines and characters replaced, removed, doubled or exchanged.
 fn damaged_records() -> impl Strategy<Value = String> {
     let characters = (any::<prop::sample::Index>(), option::of(any::<char>()));
-    let lines = (any::<prop::sample::Index>(), any::<prop::sample::Index>(), 0..4);
+    let lines = (
+        any::<prop::sample::Index>(),
+        any::<prop::sample::Index>(),
+        0..4,
+    );
     (vec(lines, 0..3), vec(characters, 0..4)).prop_map(|(of_lines, of_characters)| {
         let mut lines: Vec<&str> = RECORD.lines().collect();
         for (at, other, what) in of_lines {
@@ -68,29 +75,51 @@ fn the_largest_score_is_large_enough() {
     for letters in ["gr", "emr"] {
         let strategy = letters.parse().expect("letters");
         let player = Player::new(&strategy, record.rules);
-        for board in [record.start, "2,2,4,8/0,0,0,0/0,0,0,0/0,0,0,0".parse().expect("a board")] {
-            assert!(Decision::now(&player, &board, u64::MAX, |_| 0).chosen.is_some());
+        for board in [
+            record.start,
+            "2,2,4,8/0,0,0,0/0,0,0,0/0,0,0,0".parse().expect("a board"),
+        ] {
+            assert!(
+                Decision::now(&player, &board, u64::MAX, |_| 0)
+                    .chosen
+                    .is_some()
+            );
         }
     }
 }
 
 #[test]
 fn a_note_that_cannot_be_saved_is_refused_at_its_line() {
-    let with = |notes: &str| RECORD.replacen('\n', &format!("\n{notes}\n"), 1).parse::<Record>();
+    let with = |notes: &str| {
+        RECORD
+            .replacen('\n', &format!("\n{notes}\n"), 1)
+            .parse::<Record>()
+    };
     let note = |length: usize| format!("note 2: {}", "é".repeat(length));
     let record = with(&note(Record::LONGEST_NOTE)).expect("a note of the largest length");
     assert_eq!(record.notes[&1].chars().count(), Record::LONGEST_NOTE);
     assert_eq!(record.to_string().parse(), Ok(record));
     for (notes, line, reason) in [
-        (note(Record::LONGEST_NOTE + 1), 2, "note 2 is longer than 2,000 characters: shorten it"),
+        (
+            note(Record::LONGEST_NOTE + 1),
+            2,
+            "note 2 is longer than 2,000 characters: shorten it",
+        ),
         ("note 2: ".to_owned(), 2, "note 2 is empty"),
-        (format!("{}\n{}", note(1), note(1)), 3, "note 2 is already in line 2"),
+        (
+            format!("{}\n{}", note(1), note(1)),
+            3,
+            "note 2 is already in line 2",
+        ),
         ("note 0: zero".to_owned(), 2, "write a note as"),
         ("note 9999: late".to_owned(), 2, "note 9999 has no position"),
     ] {
         let error = with(&notes).expect_err(reason);
         assert_eq!(error.line, line, "{error}");
-        assert!(error.to_string().contains(reason) && is_one_sentence(&error), "{error}");
+        assert!(
+            error.to_string().contains(reason) && is_one_sentence(&error),
+            "{error}"
+        );
     }
 }
 

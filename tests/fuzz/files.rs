@@ -34,80 +34,254 @@ struct Kind {
     without: &'static [&'static str],
 }
 
-const KIND: Kind = Kind { make: &[], killed: None, file: "", read: &[], without: &[] };
-const RUN: &[&str] = &["run", "--size", "2x3", "--strategy", "emr", "--games", "40", "--seed", "3", "--out", "run"];
+const KIND: Kind = Kind {
+    make: &[],
+    killed: None,
+    file: "",
+    read: &[],
+    without: &[],
+};
+const RUN: &[&str] = &[
+    "run",
+    "--size",
+    "2x3",
+    "--strategy",
+    "emr",
+    "--games",
+    "40",
+    "--seed",
+    "3",
+    "--out",
+    "run",
+];
 const SOLVE: &[&str] = &["solve", "--size", "2x3", "--out", "./a.table"];
-const REVIEW: &[&str] = &["review", "run", "--judge", SOLVED, "--games", "0..3", "--threads", "1", "--format", "json"];
+const REVIEW: &[&str] = &[
+    "review",
+    "run",
+    "--judge",
+    SOLVED,
+    "--games",
+    "0..3",
+    "--threads",
+    "1",
+    "--format",
+    "json",
+];
 const SUMMARY: &[&str] = &["summary", "run", "--format", "json"];
 
 #[test]
 fn a_damaged_network_is_refused() {
-    const TRAIN: &[&str] =
-        &["train", "--size", "2x3", "--network", "012 345", "--games", "200", "--threads", "1", "--out", "./a.net"];
-    let read = &["run", "--size", "2x3", "--strategy", NETWORK, "--games", "20", "--threads", "1", "--format", "json"];
-    Kind { make: &[TRAIN], file: "a.net", read, ..KIND }.damage();
+    const TRAIN: &[&str] = &[
+        "train",
+        "--size",
+        "2x3",
+        "--network",
+        "012 345",
+        "--games",
+        "200",
+        "--threads",
+        "1",
+        "--out",
+        "./a.net",
+    ];
+    let read = &[
+        "run",
+        "--size",
+        "2x3",
+        "--strategy",
+        NETWORK,
+        "--games",
+        "20",
+        "--threads",
+        "1",
+        "--format",
+        "json",
+    ];
+    Kind {
+        make: &[TRAIN],
+        file: "a.net",
+        read,
+        ..KIND
+    }
+    .damage();
 }
 
 #[test]
 fn a_damaged_solved_table_is_refused() {
-    let read = &["run", "--size", "2x3", "--strategy", SOLVED, "--games", "20", "--threads", "1", "--format", "json"];
-    Kind { make: &[SOLVE], file: "a.table", read, ..KIND }.damage();
+    let read = &[
+        "run",
+        "--size",
+        "2x3",
+        "--strategy",
+        SOLVED,
+        "--games",
+        "20",
+        "--threads",
+        "1",
+        "--format",
+        "json",
+    ];
+    Kind {
+        make: &[SOLVE],
+        file: "a.table",
+        read,
+        ..KIND
+    }
+    .damage();
 }
 
 #[test]
 fn a_damaged_process_is_refused() {
-    const LEARN: &[&str] = &["process", "--games", "30", "--rounds", "1", "--seed", "1", "--out", "./a.process"];
-    let read = &["run", "--strategy", POLICY, "--games", "5", "--threads", "1", "--format", "json"];
-    Kind { make: &[LEARN], file: "a.process", read, ..KIND }.damage();
+    const LEARN: &[&str] = &[
+        "process",
+        "--games",
+        "30",
+        "--rounds",
+        "1",
+        "--seed",
+        "1",
+        "--out",
+        "./a.process",
+    ];
+    let read = &[
+        "run",
+        "--strategy",
+        POLICY,
+        "--games",
+        "5",
+        "--threads",
+        "1",
+        "--format",
+        "json",
+    ];
+    Kind {
+        make: &[LEARN],
+        file: "a.process",
+        read,
+        ..KIND
+    }
+    .damage();
 }
 
 #[test]
 fn a_damaged_table_of_games_is_refused() {
-    Kind { make: &[RUN], file: "run/games", read: SUMMARY, ..KIND }.damage();
+    Kind {
+        make: &[RUN],
+        file: "run/games",
+        read: SUMMARY,
+        ..KIND
+    }
+    .damage();
 }
 
 #[test]
 fn a_run_does_not_grow_from_damaged_games() {
-    let read = &["run", "run", "--games", "60", "--threads", "1", "--format", "json"];
-    Kind { make: &[RUN], file: "run/games", read, ..KIND }.damage();
+    let read = &[
+        "run",
+        "run",
+        "--games",
+        "60",
+        "--threads",
+        "1",
+        "--format",
+        "json",
+    ];
+    Kind {
+        make: &[RUN],
+        file: "run/games",
+        read,
+        ..KIND
+    }
+    .damage();
 }
 
 #[test]
 fn a_damaged_table_of_moves_is_refused() {
-    Kind { make: &[SOLVE, RUN], file: "run/moves", read: REVIEW, ..KIND }.damage();
+    Kind {
+        make: &[SOLVE, RUN],
+        file: "run/moves",
+        read: REVIEW,
+        ..KIND
+    }
+    .damage();
 }
 
 #[test]
 fn a_damaged_table_of_costs_loses_the_costs_alone() {
-    Kind { make: &[RUN], file: "run/costs", read: SUMMARY, without: &["nodes_per_move", "nodes_by_empty"], ..KIND }
-        .damage();
+    Kind {
+        make: &[RUN],
+        file: "run/costs",
+        read: SUMMARY,
+        without: &["nodes_per_move", "nodes_by_empty"],
+        ..KIND
+    }
+    .damage();
 }
 
 #[test]
 fn a_damaged_manifest_is_refused() {
-    Kind { make: &[RUN], file: "run/manifest.json", read: SUMMARY, ..KIND }.damage();
+    Kind {
+        make: &[RUN],
+        file: "run/manifest.json",
+        read: SUMMARY,
+        ..KIND
+    }
+    .damage();
 }
 
 #[test]
 fn a_damaged_journal_loses_no_number() {
-    const DEEP: &str = "(name: \"deep\", criteria: [(evaluator: Empty, lookahead: Expectimax(plies: Fixed(3)))])";
-    let killed: &[&str] =
-        &["run", "--size", "2x3", "--strategy", DEEP, "--games", "3000", "--seed", "3", "--out", "run"];
+    const DEEP: &str =
+        "(name: \"deep\", criteria: [(evaluator: Empty, lookahead: Expectimax(plies: Fixed(3)))])";
+    let killed: &[&str] = &[
+        "run",
+        "--size",
+        "2x3",
+        "--strategy",
+        DEEP,
+        "--games",
+        "3000",
+        "--seed",
+        "3",
+        "--out",
+        "run",
+    ];
     let read = &["run", "run", "--threads", "1", "--format", "json"];
     // A busy machine may leave out exact means, which have a limit in time.
-    Kind { killed: Some(killed), file: "run/journal", read, without: &["exact"], ..KIND }.damage();
+    Kind {
+        killed: Some(killed),
+        file: "run/journal",
+        read,
+        without: &["exact"],
+        ..KIND
+    }
+    .damage();
 }
 
 #[test]
 fn a_damaged_review_is_made_again_or_refused() {
-    Kind { make: &[SOLVE, RUN, REVIEW], file: "run/reviews", read: REVIEW, ..KIND }.damage();
+    Kind {
+        make: &[SOLVE, RUN, REVIEW],
+        file: "run/reviews",
+        read: REVIEW,
+        ..KIND
+    }
+    .damage();
 }
 
 #[test]
 fn a_damaged_book_is_refused() {
-    const ADD: &[&str] = &["practice", "add", "run", "--judge", SOLVED, "--book", "./a.ron"];
+    const ADD: &[&str] = &[
+        "practice", "add", "run", "--judge", SOLVED, "--book", "./a.ron",
+    ];
     let read = &["practice", "list", "--book", "./a.ron"];
-    Kind { make: &[SOLVE, RUN, ADD], file: "a.ron", read, ..KIND }.damage();
+    Kind {
+        make: &[SOLVE, RUN, ADD],
+        file: "a.ron",
+        read,
+        ..KIND
+    }
+    .damage();
 }
 
 /// A folder in which the program runs and finds all its data.
@@ -132,7 +306,10 @@ impl Place {
         for home in ["HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"] {
             command.env(home, self.path().join("home"));
         }
-        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
         command
     }
 }
@@ -142,20 +319,28 @@ impl Kind {
         let original = Place::new();
         for args in self.make {
             let output = original.output(args);
-            assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+            assert!(
+                output.status.success(),
+                "{args:?}: {}",
+                String::from_utf8_lossy(&output.stderr)
+            );
         }
         if let Some(args) = self.killed {
             let mut program = original.command(args).spawn().expect("the program starts");
             while !fs::read_dir(original.path().join(self.file))
                 .is_ok_and(|files| files.flatten().any(|file| is_long(&file)))
             {
-                assert!(program.try_wait().expect("a status").is_none(), "{args:?} ended before it was killed");
+                assert!(
+                    program.try_wait().expect("a status").is_none(),
+                    "{args:?} ended before it was killed"
+                );
                 std::thread::sleep(Duration::from_millis(1));
             }
             program.kill().expect("killed");
             program.wait().expect("a status");
         }
-        let bytes = fs::read(file_at(&original.path().join(self.file))).expect("the file that was made");
+        let bytes =
+            fs::read(file_at(&original.path().join(self.file))).expect("the file that was made");
         let (_, expected) = self.outcome(&original, None);
         let expected = expected.expect("the undamaged file is read");
 
@@ -165,13 +350,30 @@ impl Kind {
             let (how, damaged) = random.damaged(&bytes, tried);
             let (output, found) = self.outcome(&original, Some(&damaged));
             let errors = String::from_utf8_lossy(&output.stderr);
-            assert!(!errors.contains("panicked"), "{}, {how}: {errors}", self.file);
+            assert!(
+                !errors.contains("panicked"),
+                "{}, {how}: {errors}",
+                self.file
+            );
             match found {
-                Some(found) => assert_eq!(found, expected, "{}, {how}: other numbers; {errors}", self.file),
+                Some(found) => assert_eq!(
+                    found, expected,
+                    "{}, {how}: other numbers; {errors}",
+                    self.file
+                ),
                 None => {
                     let last = errors.lines().last().unwrap_or_default();
-                    assert!(last.starts_with("afterstate: "), "{}, {how}: no sentence: {errors}", self.file);
-                    assert!(matches!(output.status.code(), Some(1 | 2)), "{}, {how}: {:?}", self.file, output.status);
+                    assert!(
+                        last.starts_with("afterstate: "),
+                        "{}, {how}: no sentence: {errors}",
+                        self.file
+                    );
+                    assert!(
+                        matches!(output.status.code(), Some(1 | 2)),
+                        "{}, {how}: {:?}",
+                        self.file,
+                        output.status
+                    );
                 }
             }
             tried += 1;
@@ -205,7 +407,9 @@ impl Kind {
     fn clean(&self, value: &mut Value) {
         match value {
             Value::Object(fields) => {
-                fields.retain(|name, _| !TIMES.contains(&name.as_str()) && !self.without.contains(&name.as_str()));
+                fields.retain(|name, _| {
+                    !TIMES.contains(&name.as_str()) && !self.without.contains(&name.as_str())
+                });
                 fields.values_mut().for_each(|value| self.clean(value));
             }
             Value::Array(values) => values.iter_mut().for_each(|value| self.clean(value)),
@@ -224,9 +428,19 @@ fn file_at(path: &Path) -> PathBuf {
     if path.is_file() {
         return path.to_owned();
     }
-    let inside = fs::read_dir(path).expect("a folder").map(|entry| entry.expect("an entry").path());
-    let is_hidden = |path: &PathBuf| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
-    file_at(&inside.filter(|path| !is_hidden(path)).min().expect("a file"))
+    let inside = fs::read_dir(path)
+        .expect("a folder")
+        .map(|entry| entry.expect("an entry").path());
+    let is_hidden = |path: &PathBuf| {
+        path.file_name()
+            .is_some_and(|name| name.to_string_lossy().starts_with('.'))
+    };
+    file_at(
+        &inside
+            .filter(|path| !is_hidden(path))
+            .min()
+            .expect("a file"),
+    )
 }
 
 fn copy(from: &Path, to: &Path) {
@@ -244,7 +458,9 @@ fn copy(from: &Path, to: &Path) {
 
 fn end() -> Option<Instant> {
     let seconds = std::env::var("AFTERSTATE_FUZZ_SECS").ok()?;
-    let seconds = seconds.parse().expect("AFTERSTATE_FUZZ_SECS is a number of seconds");
+    let seconds = seconds
+        .parse()
+        .expect("AFTERSTATE_FUZZ_SECS is a number of seconds");
     Some(Instant::now() + Duration::from_secs_f64(seconds))
 }
 
@@ -253,7 +469,10 @@ struct Random(u64);
 
 impl Random {
     fn from_environment() -> Self {
-        Self(std::env::var("AFTERSTATE_FUZZ_SEED").map_or(1, |seed| seed.parse().expect("a seed is a number")))
+        Self(
+            std::env::var("AFTERSTATE_FUZZ_SEED")
+                .map_or(1, |seed| seed.parse().expect("a seed is a number")),
+        )
     }
 
     fn below(&mut self, bound: usize) -> usize {

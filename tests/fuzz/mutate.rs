@@ -122,12 +122,19 @@ struct Fuzzer {
 /// Tries a parser on mutations of these texts.
 pub(crate) fn fuzz(seeds: &[&str], target: Target) {
     let until = std::env::var("AFTERSTATE_FUZZ_SECS").ok().map(|secs| {
-        let secs = secs.parse().expect("AFTERSTATE_FUZZ_SECS is a number of seconds");
+        let secs = secs
+            .parse()
+            .expect("AFTERSTATE_FUZZ_SECS is a number of seconds");
         Instant::now() + Duration::from_secs_f64(secs)
     });
-    let random = std::env::var("AFTERSTATE_FUZZ_SEED").map_or(1, |seed| seed.parse().expect("a seed is a number"));
+    let random = std::env::var("AFTERSTATE_FUZZ_SEED")
+        .map_or(1, |seed| seed.parse().expect("a seed is a number"));
     let corpus: Vec<String> = seeds.iter().map(|&seed| seed.to_owned()).collect();
-    let mut fuzzer = Fuzzer { random, corpus, outcomes: HashSet::new() };
+    let mut fuzzer = Fuzzer {
+        random,
+        corpus,
+        outcomes: HashSet::new(),
+    };
     for seed in seeds {
         fuzzer.try_one(seed, target);
     }
@@ -147,15 +154,29 @@ impl Fuzzer {
         let Ok(outcome) = catch_unwind(AssertUnwindSafe(|| target(text))) else {
             panic!("the text that did it: {text:?}");
         };
-        assert!(begun.elapsed() < LONG, "it takes {:?}: {text:?}", begun.elapsed());
+        assert!(
+            begun.elapsed() < LONG,
+            "it takes {:?}: {text:?}",
+            begun.elapsed()
+        );
         let reason = outcome.err().unwrap_or_default();
         if !reason.is_empty() {
             let odd = reason.chars().find(|c| c.is_control());
-            assert!(odd.is_none() && reason.chars().count() < 2_000, "{reason:?} is no sentence, of {text:?}");
+            assert!(
+                odd.is_none() && reason.chars().count() < 2_000,
+                "{reason:?} is no sentence, of {text:?}"
+            );
         }
         // A text that is read in pieces of a new length stands for a new way through the parser, too.
-        let kind = if reason.is_empty() { format!("read, {}", text.len().max(1).ilog2()) } else { shape(&reason) };
-        if self.outcomes.len() < MOST_OUTCOMES && self.outcomes.insert(kind) && self.corpus.len() < MOST_KEPT {
+        let kind = if reason.is_empty() {
+            format!("read, {}", text.len().max(1).ilog2())
+        } else {
+            shape(&reason)
+        };
+        if self.outcomes.len() < MOST_OUTCOMES
+            && self.outcomes.insert(kind)
+            && self.corpus.len() < MOST_KEPT
+        {
             self.corpus.push(text.to_owned());
         }
     }
@@ -195,7 +216,12 @@ impl Fuzzer {
             2 => drop(text.drain(at..end)),
             3 => {
                 let times = 1 << self.below(7);
-                let piece: Vec<char> = text[at..end].iter().copied().cycle().take((end - at) * times).collect();
+                let piece: Vec<char> = text[at..end]
+                    .iter()
+                    .copied()
+                    .cycle()
+                    .take((end - at) * times)
+                    .collect();
                 drop(text.splice(at..at, piece));
             }
             4 => {
@@ -207,7 +233,14 @@ impl Fuzzer {
             }
             5 | 6 => {
                 let is_digit = |c: &char| c.is_ascii_digit() || *c == '.';
-                let Some(begin) = text.iter().skip(at).position(is_digit).map(|found| at + found) else { return };
+                let Some(begin) = text
+                    .iter()
+                    .skip(at)
+                    .position(is_digit)
+                    .map(|found| at + found)
+                else {
+                    return;
+                };
                 let digits = text[begin..].iter().take_while(|c| is_digit(c)).count();
                 drop(text.splice(begin..begin + digits, self.one_of(NUMBERS).chars()));
             }
@@ -229,5 +262,9 @@ impl Fuzzer {
 fn shape(reason: &str) -> String {
     let before = reason.split('"').next().unwrap_or_default();
     let behind = reason.rsplit('"').next().unwrap_or_default();
-    [before, behind].concat().chars().filter(|c| !c.is_ascii_digit()).collect()
+    [before, behind]
+        .concat()
+        .chars()
+        .filter(|c| !c.is_ascii_digit())
+        .collect()
 }

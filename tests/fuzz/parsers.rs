@@ -61,10 +61,17 @@ pub(crate) const POSITIONS: &[&str] = &[
     "Positions(version: 1, title: \"t\", positions: [(board: \"2,0,0,4/0,8,0,0/0,0,0,0/0,0,16,2\", score: 12, group: Opening, note: \"n\"), (board: \"2,2/4,4\")])",
 ];
 
-fn is_read_back<T: PartialEq + std::fmt::Debug, E: std::fmt::Debug>(again: Result<T, E>, value: &T, written: &str) {
+fn is_read_back<T: PartialEq + std::fmt::Debug, E: std::fmt::Debug>(
+    again: Result<T, E>,
+    value: &T,
+    written: &str,
+) {
     match again {
         // What is not a number differs from itself and is refused later.
-        Ok(again) => assert!(again == *value || format!("{again:?}") == format!("{value:?}"), "{again:?}: {written}"),
+        Ok(again) => assert!(
+            again == *value || format!("{again:?}") == format!("{value:?}"),
+            "{again:?}: {written}"
+        ),
         Err(error) => panic!("{error:?}: {written}"),
     }
 }
@@ -79,8 +86,15 @@ fn sentence(error: impl std::fmt::Display) -> String {
 fn boards() {
     fuzz(BOARDS, |text| {
         let board: Board = text.parse().map_err(sentence)?;
-        let _ = Rules { size: board.size(), ..Rules::default() }.check_board(&board);
-        let after = Move::ALL.into_iter().filter_map(|mv| board.slide(mv)).map(|slide| slide.after.board());
+        let _ = Rules {
+            size: board.size(),
+            ..Rules::default()
+        }
+        .check_board(&board);
+        let after = Move::ALL
+            .into_iter()
+            .filter_map(|mv| board.slide(mv))
+            .map(|slide| slide.after.board());
         for board in [board].into_iter().chain(after) {
             is_read_back(board.to_string().parse(), &board, &board.to_string());
             is_read_back(board.drawing().parse(), &board, &board.drawing());
@@ -121,7 +135,11 @@ fn games_of_other_programs() {
     fuzz(GAMES, |text| {
         let game = Imported::read(text.as_bytes()).map_err(sentence)?;
         assert_eq!(game.record.replay().len(), game.record.steps.len() + 1);
-        is_read_back(game.record.to_string().parse(), &game.record, &game.record.to_string());
+        is_read_back(
+            game.record.to_string().parse(),
+            &game.record,
+            &game.record.to_string(),
+        );
         Ok(())
     });
 }
@@ -143,12 +161,23 @@ fn letters() {
 fn strategies() {
     fuzz(STRATEGIES, |text| {
         let strategy: Strategy = text.parse().map_err(sentence)?;
-        is_read_back(strategy.to_string().parse(), &strategy, &strategy.to_string());
+        is_read_back(
+            strategy.to_string().parse(),
+            &strategy,
+            &strategy.to_string(),
+        );
         is_read_back(strategy.pretty().parse(), &strategy, &strategy.pretty());
-        assert!(!strategy.label().contains(char::is_control), "{:?}", strategy.label());
+        assert!(
+            !strategy.label().contains(char::is_control),
+            "{:?}",
+            strategy.label()
+        );
         for size in Size::all() {
             match strategy.check(size) {
-                Ok(()) => strategy.lint(size).iter().for_each(|warning| drop(sentence(warning))),
+                Ok(()) => strategy
+                    .lint(size)
+                    .iter()
+                    .for_each(|warning| drop(sentence(warning))),
                 Err(error) => drop(sentence(error)),
             }
         }
@@ -173,7 +202,11 @@ fn evaluators_and_lookaheads() {
             return Ok(());
         }
         let evaluator: Evaluator = text.parse().map_err(sentence)?;
-        is_read_back(evaluator.to_string().parse(), &evaluator, &evaluator.to_string());
+        is_read_back(
+            evaluator.to_string().parse(),
+            &evaluator,
+            &evaluator.to_string(),
+        );
         let board: Board = BOARDS[0].parse().expect("a board");
         if evaluator.check(board.size()).is_ok() {
             assert!(evaluator.evaluate(&board, 12).is_finite(), "{evaluator}");
@@ -204,10 +237,16 @@ fn formulas() {
                 }
                 Ok([low, high]) => {
                     let value = formula.evaluate(&board.to_grid(), 12);
-                    assert!(low <= value && value <= high, "{value} is not between {low} and {high}: {text:?}");
+                    assert!(
+                        low <= value && value <= high,
+                        "{value} is not between {low} and {high}: {text:?}"
+                    );
                     let other = compiled.value(board.to_grid(), 12);
                     let tolerance = 1e-6 * value.abs().max(low.abs()).max(high.abs()).max(1.0);
-                    assert!((value - other).abs() <= tolerance, "{value} and {other}: {text:?} on {board}");
+                    assert!(
+                        (value - other).abs() <= tolerance,
+                        "{value} and {other}: {text:?} on {board}"
+                    );
                 }
             }
         }
@@ -220,9 +259,16 @@ fn presets() {
     let shipped = [Shipped::ALL[0].text, PRESETS[0], PRESETS[1]];
     fuzz(&shipped, |text| {
         let preset = Preset::from_text(text).map_err(sentence)?;
-        is_read_back(Preset::from_text(&preset.to_text()), &preset, &preset.to_text());
+        is_read_back(
+            Preset::from_text(&preset.to_text()),
+            &preset,
+            &preset.to_text(),
+        );
         assert_eq!(preset.check(), [], "what is read can run: {text}");
-        preset.lint().iter().for_each(|warning| drop(sentence(warning)));
+        preset
+            .lint()
+            .iter()
+            .for_each(|warning| drop(sentence(warning)));
         Ok(())
     });
 }
@@ -259,7 +305,11 @@ fn kinds_of_texts() {
     let seeds: Vec<&str> = [BOARDS, STRATEGIES, RECORDS, PRESETS, POSITIONS, TRAININGS].concat();
     fuzz(&seeds, |text| {
         let kind = TextKind::of(text);
-        assert_eq!(TextKind::of(&format!(" \n{text}\n")), kind, "blanks around it mean nothing");
+        assert_eq!(
+            TextKind::of(&format!(" \n{text}\n")),
+            kind,
+            "blanks around it mean nothing"
+        );
         // Whoever reads it as another kind is refused, but for what a strategy without a name may be.
         let is_read = match kind {
             TextKind::Record => text.trim().parse::<Record>().is_ok(),
@@ -269,12 +319,23 @@ fn kinds_of_texts() {
             TextKind::Strategy => text.parse::<Strategy>().is_ok(),
             TextKind::Board => text.parse::<Board>().is_ok(),
             TextKind::Training => training(text).is_ok(),
-            TextKind::Results | TextKind::Tree | TextKind::Tuning | TextKind::Json | TextKind::Unknown => {
-                assert!(text.parse::<Board>().is_err() && text.parse::<Strategy>().is_err(), "{text:?}");
+            TextKind::Results
+            | TextKind::Tree
+            | TextKind::Tuning
+            | TextKind::Json
+            | TextKind::Unknown => {
+                assert!(
+                    text.parse::<Board>().is_err() && text.parse::<Strategy>().is_err(),
+                    "{text:?}"
+                );
                 false
             }
         };
-        if is_read { Ok(()) } else { Err(format!("{kind:?}")) }
+        if is_read {
+            Ok(())
+        } else {
+            Err(format!("{kind:?}"))
+        }
     });
 }
 
@@ -282,10 +343,23 @@ fn kinds_of_texts() {
 static TREE: LazyLock<Tree> = LazyLock::new(|| {
     let rows = "(criteria: [(evaluator: Weights(\"c\"), lookahead: Minimax(plies: Fixed(3), cuts: [AlphaBeta, ImportantCells(k: 2)]))])";
     let strategy: Strategy = rows.parse().expect("a strategy");
-    let board: Board = "2,4,8,16/0,8,2,32/4,2,4,64/2,16,2,128".parse().expect("a board");
+    let board: Board = "2,4,8,16/0,8,2,32/4,2,4,64/2,16,2,128"
+        .parse()
+        .expect("a board");
     let player = Player::new(&strategy, Rules::default());
-    let decision = Decision::of(&player, (&board, 0), |_| 0, SearchOptions::default(), 1 << 16);
-    let searched = decision.searches.into_iter().next().flatten().expect("searched");
+    let decision = Decision::of(
+        &player,
+        (&board, 0),
+        |_| 0,
+        SearchOptions::default(),
+        1 << 16,
+    );
+    let searched = decision
+        .searches
+        .into_iter()
+        .next()
+        .flatten()
+        .expect("searched");
     std::sync::Arc::unwrap_or_clone(searched.tree.expect("a tree"))
 });
 
@@ -300,18 +374,27 @@ fn conditions_on_nodes() {
     fuzz(&seeds, |text| {
         for cursor in [0, text.len() / 2, text.len()] {
             for completion in Query::completions(text, cursor) {
-                assert!(text.get(completion.replaces.clone()).is_some(), "{completion:?} of {text:?}");
+                assert!(
+                    text.get(completion.replaces.clone()).is_some(),
+                    "{completion:?} of {text:?}"
+                );
             }
         }
         let found = |text: &str| Ok(TREE.find(&text.parse::<Query>()?, &CancelToken::new()));
         match found(text) {
             Err::<Vec<_>, afterstate::search::QueryError>(error) => {
-                assert!(text.get(error.at.clone()).is_some(), "{error:?} of {text:?}");
+                assert!(
+                    text.get(error.at.clone()).is_some(),
+                    "{error:?} of {text:?}"
+                );
                 Err(sentence(error))
             }
             Ok(nodes) => {
                 let term = text.trim();
-                if !term.is_empty() && !term.contains(char::is_whitespace) && !term.starts_with(['-', '!']) {
+                if !term.is_empty()
+                    && !term.contains(char::is_whitespace)
+                    && !term.starts_with(['-', '!'])
+                {
                     let others = found(&format!("-{term}")).expect("a term can be turned round");
                     assert_eq!(nodes.len() + others.len(), TREE.kept(), "{text:?}");
                     assert!(nodes.iter().all(|node| !others.contains(node)), "{text:?}");

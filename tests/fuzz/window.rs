@@ -21,7 +21,8 @@ const SETTINGS: &[&str] = &[
 ];
 
 fn in_folder<T>(name: &str, text: &str, read: impl FnOnce(&Path) -> T) -> T {
-    static FOLDER: LazyLock<tempfile::TempDir> = LazyLock::new(|| tempfile::tempdir().expect("a temporary folder"));
+    static FOLDER: LazyLock<tempfile::TempDir> =
+        LazyLock::new(|| tempfile::tempdir().expect("a temporary folder"));
     let folder = FOLDER.path().join(name);
     fs::create_dir_all(&folder).expect("writable");
     fs::write(folder.join(format!("{name}.ron")), text).expect("writable");
@@ -49,7 +50,8 @@ fn sessions() {
     fuzz(&seeds, |text| {
         let session = ron_text::read::<Session>(text).map_err(|error| error.to_string())?;
         let written = ron_text::one_line(&session).expect("a session has a text");
-        let again = ron_text::read::<Session>(&written).map(|again| ron_text::one_line(&again).expect("a text"));
+        let again = ron_text::read::<Session>(&written)
+            .map(|again| ron_text::one_line(&again).expect("a text"));
         assert_eq!(again.as_deref(), Ok(&*written));
         // What it holds may be unsound in itself. That takes longer to see, so that a part of them is opened.
         static READ: AtomicUsize = AtomicUsize::new(0);
@@ -86,11 +88,18 @@ fn pasted_texts() {
                 return effects.list.into_iter().find_map(told).map_or(Ok(()), Err);
             }
             if effects.is_question() {
-                assert_eq!(session, before, "nothing changes before the answer: {text:?}");
+                assert_eq!(
+                    session, before,
+                    "nothing changes before the answer: {text:?}"
+                );
                 return Ok(());
             }
             let _ = open.apply(&Command::Undo);
-            assert_eq!(open.session().strategies, before.strategies, "undo brings back what was there: {text:?}");
+            assert_eq!(
+                open.session().strategies,
+                before.strategies,
+                "undo brings back what was there: {text:?}"
+            );
             Ok(())
         })
     });

@@ -17,8 +17,15 @@ impl Layers {
     /// Reads the first `text` block of a file's module docs.
     fn drawn_in(source: &str) -> Self {
         let (mut lines, mut doors) = (Vec::new(), Vec::new());
-        let docs = source.lines().filter_map(|line| line.strip_prefix("//!")).map(str::trim);
-        for line in docs.skip_while(|line| *line != "```text").skip(1).take_while(|line| *line != "```") {
+        let docs = source
+            .lines()
+            .filter_map(|line| line.strip_prefix("//!"))
+            .map(str::trim);
+        for line in docs
+            .skip_while(|line| *line != "```text")
+            .skip(1)
+            .take_while(|line| *line != "```")
+        {
             // Names, at least two blanks, and their description.
             let names = line.split("  ").next().unwrap_or_default();
             match names.split_once(" -> ") {
@@ -31,21 +38,36 @@ impl Layers {
     }
 
     fn line_of(&self, folder: &str) -> Option<usize> {
-        self.lines.iter().position(|line| line.iter().any(|name| name == folder))
+        self.lines
+            .iter()
+            .position(|line| line.iter().any(|name| name == folder))
     }
 
     /// The violations of a file of the crate, where `file` is its path below `src/`.
     fn violations(&self, file: &str, source: &str) -> Vec<String> {
-        let own = file.split('/').next().unwrap_or_default().trim_end_matches(".rs");
+        let own = file
+            .split('/')
+            .next()
+            .unwrap_or_default()
+            .trim_end_matches(".rs");
         let Some(line) = self.line_of(own) else {
-            return vec![format!("src/{file}: \"{own}\" is not in the drawing of src/lib.rs")];
+            return vec![format!(
+                "src/{file}: \"{own}\" is not in the drawing of src/lib.rs"
+            )];
         };
         let code = code_of(source);
         let mut found = Vec::new();
         for used in used_folders(file, &code) {
             // Macros are in the root module wherever they are written.
-            let used = if used == "board" { "game" } else { used.as_str() };
-            let is_door = self.doors.iter().any(|(from, to)| from == file && to == used);
+            let used = if used == "board" {
+                "game"
+            } else {
+                used.as_str()
+            };
+            let is_door = self
+                .doors
+                .iter()
+                .any(|(from, to)| from == file && to == used);
             let is_above = self.line_of(used).is_some_and(|other| other < line);
             if used != own && !is_above && !is_door {
                 found.push(format!("src/{file}: {own} must not use {used}"));
@@ -61,8 +83,14 @@ impl Layers {
 
 /// The text without comments and without the test module, which ends a file.
 fn code_of(source: &str) -> String {
-    let code = source.split("\n#[cfg(test)]\nmod tests {").next().unwrap_or_default();
-    code.lines().filter(|line| !line.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n")
+    let code = source
+        .split("\n#[cfg(test)]\nmod tests {")
+        .next()
+        .unwrap_or_default();
+    code.lines()
+        .filter(|line| !line.trim_start().starts_with("//"))
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 /// The folders that `crate::…`, `crate::{…}` and `super::super::…` refer to.
@@ -95,7 +123,10 @@ fn is_part_of_name(character: char) -> bool {
 fn first_names(path: &str) -> Vec<String> {
     let mut paths = Vec::new();
     read_paths(path, &[], &mut paths);
-    paths.into_iter().filter_map(|path| path.into_iter().next()).collect()
+    paths
+        .into_iter()
+        .filter_map(|path| path.into_iter().next())
+        .collect()
 }
 
 /// The paths that begin with `text`: one, or several in braces.
@@ -121,7 +152,11 @@ fn read_paths(text: &str, before: &[String], found: &mut Vec<Vec<String>>) {
     }
 
     let name: String = text.chars().take_while(|&c| is_part_of_name(c)).collect();
-    let path: Vec<String> = before.iter().cloned().chain((!name.is_empty()).then(|| name.clone())).collect();
+    let path: Vec<String> = before
+        .iter()
+        .cloned()
+        .chain((!name.is_empty()).then(|| name.clone()))
+        .collect();
     match text[name.len()..].strip_prefix("::") {
         Some(rest) if !name.is_empty() => read_paths(rest, &path, found),
         _ if name.is_empty() => {}
@@ -136,34 +171,51 @@ impl House {
     fn read() -> Self {
         let mut files = Vec::new();
         files_below(&source_dir(), &mut files);
-        Self(files.into_iter().map(|file| (file.clone(), code_of(&read(&source_dir().join(&file))))).collect())
+        Self(
+            files
+                .into_iter()
+                .map(|file| (file.clone(), code_of(&read(&source_dir().join(&file)))))
+                .collect(),
+        )
     }
 
     /// The file of a module.
     fn file_of(&self, module: &[String]) -> Option<&str> {
         let path = module.join("/");
         let names = [format!("{path}.rs"), format!("{path}/mod.rs")];
-        names.iter().find_map(|name| self.0.get_key_value(name)).map(|(name, _)| name.as_str())
+        names
+            .iter()
+            .find_map(|name| self.0.get_key_value(name))
+            .map(|(name, _)| name.as_str())
     }
 
     /// The files that the paths of a file refer to, each to its last module. Uses between a `mod.rs` and the files of
     /// its folder do not count, nor do re-exports (`pub use`).
     fn used_by(&self, file: &str) -> BTreeSet<&str> {
-        let module: Vec<String> =
-            file.trim_end_matches(".rs").trim_end_matches("/mod").split('/').map(str::to_owned).collect();
+        let module: Vec<String> = file
+            .trim_end_matches(".rs")
+            .trim_end_matches("/mod")
+            .split('/')
+            .map(str::to_owned)
+            .collect();
         let statements = self.0[file].split_inclusive(';');
         let code: String = statements.filter(|line| !is_passed_on(line)).collect();
         let mut paths = Vec::new();
         for (at, _) in code.match_indices("::") {
-            let start = code[..at].rfind(|c| !is_part_of_name(c)).map_or(0, |before| before + 1);
+            let start = code[..at]
+                .rfind(|c| !is_part_of_name(c))
+                .map_or(0, |before| before + 1);
             if !code[..start].ends_with("::") && !code[..start].ends_with('$') {
                 read_paths(&code[start..], &[], &mut paths);
             }
         }
-        let is_around =
-            |used: &&str| used.strip_suffix("/mod.rs").is_some_and(|folder| file.starts_with(&format!("{folder}/")));
+        let is_around = |used: &&str| {
+            used.strip_suffix("/mod.rs")
+                .is_some_and(|folder| file.starts_with(&format!("{folder}/")))
+        };
         let used = paths.iter().filter_map(|path| self.lead_to(&module, path));
-        used.filter(|used| *used != file && !is_around(used)).collect()
+        used.filter(|used| *used != file && !is_around(used))
+            .collect()
     }
 
     /// The file that a path within a module refers to; `None` if it leads out of the crate or to a name in scope.
@@ -172,7 +224,10 @@ impl House {
         let (mut at, rest) = match path[0].as_str() {
             "crate" => (Vec::new(), &path[1..]),
             "self" => (module.to_vec(), &path[1..]),
-            "super" => (module[..module.len().saturating_sub(climbs)].to_vec(), &path[climbs..]),
+            "super" => (
+                module[..module.len().saturating_sub(climbs)].to_vec(),
+                &path[climbs..],
+            ),
             _ => (module.to_vec(), path),
         };
         let start = at.len();
@@ -185,13 +240,20 @@ impl House {
             }
         }
         let is_relative = !matches!(path[0].as_str(), "crate" | "self" | "super");
-        if is_relative && at.len() == start { None } else { self.file_of(&at) }
+        if is_relative && at.len() == start {
+            None
+        } else {
+            self.file_of(&at)
+        }
     }
 
     /// Files that use each other, directly or through others.
     fn circles(&self) -> Vec<BTreeSet<&str>> {
-        let uses: BTreeMap<&str, BTreeSet<&str>> =
-            self.0.keys().map(|file| (file.as_str(), self.used_by(file))).collect();
+        let uses: BTreeMap<&str, BTreeSet<&str>> = self
+            .0
+            .keys()
+            .map(|file| (file.as_str(), self.used_by(file)))
+            .collect();
         let mut reached: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
         for &file in uses.keys() {
             let (mut seen, mut open) = (BTreeSet::new(), vec![file]);
@@ -202,10 +264,17 @@ impl House {
         }
 
         let around = |file: &str| -> BTreeSet<&str> {
-            reached[file].iter().copied().filter(|other| reached[other].contains(file)).collect()
+            reached[file]
+                .iter()
+                .copied()
+                .filter(|other| reached[other].contains(file))
+                .collect()
         };
-        let circles: BTreeSet<BTreeSet<&str>> =
-            uses.keys().map(|file| around(file)).filter(|all| 1 < all.len()).collect();
+        let circles: BTreeSet<BTreeSet<&str>> = uses
+            .keys()
+            .map(|file| around(file))
+            .filter(|all| 1 < all.len())
+            .collect();
         circles.into_iter().collect()
     }
 }
@@ -254,12 +323,16 @@ fn system_math(code: &str) -> Vec<&'static str> {
         code.match_indices(name).any(|(at, _)| {
             let (before, after) = (&code[..at], &code[at + name.len()..]);
             // A method with this name that takes a closure is not one of a float.
-            let is_method = before.ends_with('.') && after.starts_with('(') && !after.starts_with("(|");
+            let is_method =
+                before.ends_with('.') && after.starts_with('(') && !after.starts_with("(|");
             let is_path = ["f64::", "f32::"].iter().any(|path| before.ends_with(path));
             is_method || is_path && !after.starts_with(is_part_of_name)
         })
     };
-    SYSTEM_MATH.into_iter().filter(|name| is_used(name)).collect()
+    SYSTEM_MATH
+        .into_iter()
+        .filter(|name| is_used(name))
+        .collect()
 }
 
 /// Whether a statement re-exports names.
@@ -280,8 +353,10 @@ fn every_file_uses_only_what_is_drawn_above_it() {
     files_below(&source_dir(), &mut files);
     files.retain(|file| !ROOTS.contains(&file.as_str()));
     assert!(40 < files.len());
-    let violations: Vec<String> =
-        files.iter().flat_map(|file| layers.violations(file, &read(&source_dir().join(file)))).collect();
+    let violations: Vec<String> = files
+        .iter()
+        .flat_map(|file| layers.violations(file, &read(&source_dir().join(file))))
+        .collect();
     assert!(violations.is_empty(), "{}", violations.join("\n"));
 }
 
@@ -292,7 +367,10 @@ fn every_folder_is_drawn_and_every_drawn_folder_exists() {
     let declared: BTreeSet<String> = source
         .lines()
         .chain(engine.lines())
-        .filter_map(|line| line.strip_prefix("pub mod ").or_else(|| line.strip_prefix("mod ")))
+        .filter_map(|line| {
+            line.strip_prefix("pub mod ")
+                .or_else(|| line.strip_prefix("mod "))
+        })
         .map(|name| name.trim_end_matches(';').to_owned())
         .collect();
     let layers = Layers::drawn_in(&source);
@@ -302,7 +380,10 @@ fn every_folder_is_drawn_and_every_drawn_folder_exists() {
 
     for (file, folder) in &layers.doors {
         let code = code_of(&read(&source_dir().join(file)));
-        assert!(used_folders(file, &code).contains(folder), "the door {file} -> {folder} is not used");
+        assert!(
+            used_folders(file, &code).contains(folder),
+            "the door {file} -> {folder} is not used"
+        );
     }
 }
 
@@ -312,10 +393,20 @@ fn every_file_of_the_window_uses_only_what_is_drawn_above_it() {
     let layers = Layers::drawn_in(&source);
     let house = House::read();
     let room = |file: &str| {
-        file.strip_prefix("workbench/").map(|below| below.split(['/', '.']).next().unwrap_or_default().to_owned())
+        file.strip_prefix("workbench/").map(|below| {
+            below
+                .split(['/', '.'])
+                .next()
+                .unwrap_or_default()
+                .to_owned()
+        })
     };
-    let declared: BTreeSet<String> =
-        house.0.keys().filter_map(|file| room(file)).filter(|room| room != "mod").collect();
+    let declared: BTreeSet<String> = house
+        .0
+        .keys()
+        .filter_map(|file| room(file))
+        .filter(|room| room != "mod")
+        .collect();
     let drawn: Vec<String> = layers.lines.iter().flatten().cloned().collect();
     assert_eq!(drawn.iter().cloned().collect::<BTreeSet<_>>(), declared);
     assert_eq!(drawn.len(), declared.len(), "a room stands on one line");
@@ -325,7 +416,10 @@ fn every_file_of_the_window_uses_only_what_is_drawn_above_it() {
         for used in house.used_by(file) {
             let Some(used) = room(used) else { continue };
             let is_above = layers.line_of(&used) < layers.line_of(&own);
-            assert!(used == own || is_above, "src/{file}: {own} must not use {used}");
+            assert!(
+                used == own || is_above,
+                "src/{file}: {own} must not use {used}"
+            );
         }
     }
 }
@@ -343,21 +437,39 @@ fn engines_take_logarithms_and_powers_from_math() {
     let is_test = |file: &str| {
         let (folder, name) = file.rsplit_once('/').unwrap_or(("", file));
         let declared = format!("#[cfg(test)]\nmod {};", name.trim_end_matches(".rs"));
-        house.0.get(&format!("{folder}/mod.rs")).is_some_and(|code| code.contains(&declared))
+        house
+            .0
+            .get(&format!("{folder}/mod.rs"))
+            .is_some_and(|code| code.contains(&declared))
     };
     let shows = |file: &str| DISPLAY.contains(&file.split(['/', '.']).next().unwrap_or_default());
-    let engines: Vec<(&String, &String)> = house.0.iter().filter(|(file, _)| !is_test(file) && !shows(file)).collect();
+    let engines: Vec<(&String, &String)> = house
+        .0
+        .iter()
+        .filter(|(file, _)| !is_test(file) && !shows(file))
+        .collect();
     assert!(150 < engines.len());
 
     // Code for newer processors must round as other code does: no fused multiply-add.
-    let fused = engines.iter().filter(|(_, code)| code.contains("+fma")).map(|(file, _)| format!("src/{file}: fma"));
+    let fused = engines
+        .iter()
+        .filter(|(_, code)| code.contains("+fma"))
+        .map(|(file, _)| format!("src/{file}: fma"));
     let fused: Vec<String> = fused.collect();
     assert!(fused.is_empty(), "{}", fused.join("\n"));
     let found: Vec<String> = engines
         .into_iter()
-        .flat_map(|(file, code)| system_math(code).into_iter().map(move |name| format!("src/{file}: {name}")))
+        .flat_map(|(file, code)| {
+            system_math(code)
+                .into_iter()
+                .map(move |name| format!("src/{file}: {name}"))
+        })
         .collect();
-    assert!(found.is_empty(), "use crate::math instead, which is the same on every machine:\n{}", found.join("\n"));
+    assert!(
+        found.is_empty(),
+        "use crate::math instead, which is the same on every machine:\n{}",
+        found.join("\n")
+    );
 }
 
 #[test]
@@ -365,8 +477,14 @@ fn functions_of_the_system_are_found() {
     for (code, names) in [
         ("let x = y.ln() + f64::exp(y);", vec!["exp", "ln"]),
         ("numbers.map(f32::log2)", vec!["log2"]),
-        ("x.powi(2) - (a + b).mul_add(c, d).log(3.0)", vec!["log", "mul_add", "powi"]),
-        ("math::ln(x) + x.sqrt() + u32::ilog2(n) + n.ilog2() + f64::exponent(x) + session.log(|log| log)", vec![]),
+        (
+            "x.powi(2) - (a + b).mul_add(c, d).log(3.0)",
+            vec!["log", "mul_add", "powi"],
+        ),
+        (
+            "math::ln(x) + x.sqrt() + u32::ilog2(n) + n.ilog2() + f64::exponent(x) + session.log(|log| log)",
+            vec![],
+        ),
     ] {
         assert_eq!(system_math(code), names, "{code}");
     }
@@ -374,10 +492,28 @@ fn functions_of_the_system_are_found() {
 
 #[test]
 fn circles_are_found() {
-    let house =
-        |files: &[(&str, &str)]| House(files.iter().map(|&(file, code)| (file.to_owned(), code.to_owned())).collect());
-    let around = |files: &[(&str, &str)]| house(files).circles().iter().map(BTreeSet::len).collect::<Vec<_>>();
-    assert_eq!(around(&[("a.rs", "use crate::b::B;"), ("b.rs", "fn f() { crate::a::f() }")]), [2]);
+    let house = |files: &[(&str, &str)]| {
+        House(
+            files
+                .iter()
+                .map(|&(file, code)| (file.to_owned(), code.to_owned()))
+                .collect(),
+        )
+    };
+    let around = |files: &[(&str, &str)]| {
+        house(files)
+            .circles()
+            .iter()
+            .map(BTreeSet::len)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(
+        around(&[
+            ("a.rs", "use crate::b::B;"),
+            ("b.rs", "fn f() { crate::a::f() }")
+        ]),
+        [2]
+    );
     let three = [
         ("a/mod.rs", "mod c; mod d;"),
         ("a/c.rs", "use super::d::{self, D};"),
@@ -385,9 +521,16 @@ fn circles_are_found() {
         ("b.rs", "use crate::a::c::C;"),
     ];
     assert_eq!(around(&three), [3]);
-    let own = [("a/mod.rs", "mod c; use c::C; pub use c::D;"), ("a/c.rs", "use super::A;")];
+    let own = [
+        ("a/mod.rs", "mod c; use c::C; pub use c::D;"),
+        ("a/c.rs", "use super::A;"),
+    ];
     assert_eq!(around(&own), [0; 0], "a folder and its own files");
-    let passed_on = [("a/mod.rs", "pub use c::C;"), ("a/c.rs", "use crate::b::B;"), ("b.rs", "use crate::a::C;")];
+    let passed_on = [
+        ("a/mod.rs", "pub use c::C;"),
+        ("a/c.rs", "use crate::b::B;"),
+        ("b.rs", "use crate::a::C;"),
+    ];
     assert_eq!(around(&passed_on), [0; 0]);
 }
 
@@ -403,13 +546,40 @@ fn violations_are_found() {
     assert_eq!(wrong("leaf.rs", "fn f() { crate::cli::main() }"), 1);
     assert_eq!(wrong("game/mod.rs", "use super::cli;"), 1);
     assert_eq!(wrong("game/board.rs", "use super::super::cli::main;"), 1);
-    assert_eq!(wrong("game/board.rs", "use crate::{leaf::{a, b}, cli::{self, x}, workbench};"), 2);
+    assert_eq!(
+        wrong(
+            "game/board.rs",
+            "use crate::{leaf::{a, b}, cli::{self, x}, workbench};"
+        ),
+        2
+    );
     assert_eq!(wrong("cli/mod.rs", "use crate::workbench::run;"), 1);
-    assert_eq!(wrong("cli/mod.rs", "let options = egui::Style::default();"), 1);
+    assert_eq!(
+        wrong("cli/mod.rs", "let options = egui::Style::default();"),
+        1
+    );
     assert_eq!(wrong("attic/mod.rs", ""), 1);
 
     assert_eq!(wrong("cli/window.rs", "use crate::workbench::run;"), 0);
-    assert_eq!(wrong("game/board.rs", "use super::cli;\nuse crate::{leaf::{a, b}, other};\nuse crate::board;"), 0);
-    assert_eq!(wrong("workbench/mod.rs", "use eframe::egui; use crate::game::Board;"), 0);
-    assert_eq!(wrong("leaf.rs", "/// See [`crate::game`].\n#[cfg(test)]\nmod tests { use crate::game::Board; }"), 0);
+    assert_eq!(
+        wrong(
+            "game/board.rs",
+            "use super::cli;\nuse crate::{leaf::{a, b}, other};\nuse crate::board;"
+        ),
+        0
+    );
+    assert_eq!(
+        wrong(
+            "workbench/mod.rs",
+            "use eframe::egui; use crate::game::Board;"
+        ),
+        0
+    );
+    assert_eq!(
+        wrong(
+            "leaf.rs",
+            "/// See [`crate::game`].\n#[cfg(test)]\nmod tests { use crate::game::Board; }"
+        ),
+        0
+    );
 }

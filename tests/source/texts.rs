@@ -39,7 +39,11 @@ struct Phrase {
 }
 
 const fn phrase(wrong: &'static str, right: &'static str) -> Phrase {
-    Phrase { wrong, right, except: &[] }
+    Phrase {
+        wrong,
+        right,
+        except: &[],
+    }
 }
 
 const PHRASES: &[Phrase] = &[
@@ -58,9 +62,21 @@ const PHRASES: &[Phrase] = &[
     phrase("was held", "was paused"),
     phrase("is lent", "is reused"),
     phrase("lent by", "reused from"),
-    Phrase { wrong: "is told", right: "is reported", except: &["is told apart"] },
-    Phrase { wrong: "are told", right: "are reported", except: &["are told apart"] },
-    Phrase { wrong: "was told", right: "was reported", except: &["was told apart"] },
+    Phrase {
+        wrong: "is told",
+        right: "is reported",
+        except: &["is told apart"],
+    },
+    Phrase {
+        wrong: "are told",
+        right: "are reported",
+        except: &["are told apart"],
+    },
+    Phrase {
+        wrong: "was told",
+        right: "was reported",
+        except: &["was told apart"],
+    },
     phrase("how far it is", "its progress"),
     phrase("what somebody", "start with the thing"),
     phrase("by this name already", "already exists"),
@@ -181,11 +197,16 @@ impl Found {
                         [Some(name), Some(mark)] if mark == "!" => {
                             name == "#" || UNREAD_MACROS.contains(&name.as_str())
                         }
-                        [Some(mark), Some(name)] if mark == "." => name == "expect" || name == "expect_err",
+                        [Some(mark), Some(name)] if mark == "." => {
+                            name == "expect" || name == "expect_err"
+                        }
                         _ => false,
                     };
                     if !is_unread {
-                        self.walk(group.stream(), is_help && group.delimiter() == Delimiter::Brace);
+                        self.walk(
+                            group.stream(),
+                            is_help && group.delimiter() == Delimiter::Brace,
+                        );
                     }
                     if group.delimiter() == Delimiter::Brace {
                         (docs, is_help) = (Vec::new(), false);
@@ -200,7 +221,8 @@ impl Found {
                 }
                 TokenTree::Literal(literal) if !is_test => {
                     let line = literal.span().start().line;
-                    self.literals.extend(unquoted(&literal.to_string()).map(|text| (line, text)));
+                    self.literals
+                        .extend(unquoted(&literal.to_string()).map(|text| (line, text)));
                 }
                 _ => {}
             }
@@ -211,9 +233,17 @@ impl Found {
         }
     }
 
-    fn attribute(&mut self, group: &Group, docs: &mut Vec<(usize, String)>, is_help: &mut bool, is_test: &mut bool) {
+    fn attribute(
+        &mut self,
+        group: &Group,
+        docs: &mut Vec<(usize, String)>,
+        is_help: &mut bool,
+        is_test: &mut bool,
+    ) {
         let mut inner = group.stream().into_iter();
-        let Some(TokenTree::Ident(name)) = inner.next() else { return };
+        let Some(TokenTree::Ident(name)) = inner.next() else {
+            return;
+        };
         let rest: TokenStream = inner.collect();
         match name.to_string().as_str() {
             "doc" => {
@@ -223,11 +253,15 @@ impl Found {
             }
             "derive" => {
                 let traits = rest.to_string();
-                *is_help |= ["Args", "Parser", "Subcommand", "ValueEnum"].iter().any(|name| traits.contains(name));
+                *is_help |= ["Args", "Parser", "Subcommand", "ValueEnum"]
+                    .iter()
+                    .any(|name| traits.contains(name));
             }
             "cfg" => {
                 let condition = rest.to_string().replace(' ', "");
-                *is_test |= ["(test", "(all(test"].iter().any(|test| condition.starts_with(test));
+                *is_test |= ["(test", "(all(test"]
+                    .iter()
+                    .any(|test| condition.starts_with(test));
             }
             "test" => *is_test = true,
             "arg" | "clap" | "command" | "error" | "group" | "value" => self.walk(rest, false),
@@ -242,8 +276,21 @@ fn is_bracket(token: &TokenTree) -> bool {
 
 /// The lines of a doc comment as paragraphs.
 fn paragraphs(docs: &[(usize, String)]) -> Vec<(usize, String)> {
-    let parts = docs.split(|(_, line)| line.trim().is_empty()).filter(|lines| !lines.is_empty());
-    parts.map(|lines| (lines[0].0, lines.iter().map(|(_, line)| line.trim()).collect::<Vec<_>>().join(" "))).collect()
+    let parts = docs
+        .split(|(_, line)| line.trim().is_empty())
+        .filter(|lines| !lines.is_empty());
+    parts
+        .map(|lines| {
+            (
+                lines[0].0,
+                lines
+                    .iter()
+                    .map(|(_, line)| line.trim())
+                    .collect::<Vec<_>>()
+                    .join(" "),
+            )
+        })
+        .collect()
 }
 
 /// The text of a string literal; `None` for other literals.
@@ -281,8 +328,9 @@ fn literals_of_source() -> Vec<Text> {
     files.sort_unstable();
     let (mut texts, mut tests) = (Vec::new(), BTreeSet::new());
     for file in files {
-        let stream: TokenStream =
-            read(&source_dir().join(&file)).parse().unwrap_or_else(|error| panic!("src/{file}: {error}"));
+        let stream: TokenStream = read(&source_dir().join(&file))
+            .parse()
+            .unwrap_or_else(|error| panic!("src/{file}: {error}"));
         let mut found = Found::default();
         found.walk(stream, false);
         let folder = match file.rsplit_once('/') {
@@ -290,12 +338,24 @@ fn literals_of_source() -> Vec<Text> {
             _ if matches!(file.as_str(), "lib.rs" | "engine.rs" | "main.rs") => String::new(),
             _ => format!("{}/", file.trim_end_matches(".rs")),
         };
-        tests.extend(found.test_modules.into_iter().map(|module| format!("src/{folder}{module}")));
+        tests.extend(
+            found
+                .test_modules
+                .into_iter()
+                .map(|module| format!("src/{folder}{module}")),
+        );
         let here = found.literals.into_iter();
-        texts.extend(here.map(|(line, text)| Text { file: format!("src/{file}"), line, text }));
+        texts.extend(here.map(|(line, text)| Text {
+            file: format!("src/{file}"),
+            line,
+            text,
+        }));
     }
     let is_test = |file: &str| {
-        tests.iter().any(|test| file.strip_prefix(test).is_some_and(|rest| rest == ".rs" || rest.starts_with('/')))
+        tests.iter().any(|test| {
+            file.strip_prefix(test)
+                .is_some_and(|rest| rest == ".rs" || rest.starts_with('/'))
+        })
     };
     texts.retain(|text| !is_test(&text.file));
     texts
@@ -305,11 +365,16 @@ fn literals_of_source() -> Vec<Text> {
 fn texts_of_presets() -> Vec<Text> {
     let mut texts = Vec::new();
     for file in files_with("presets", "ron") {
-        let stream: TokenStream =
-            read(&project_dir().join(&file)).parse().unwrap_or_else(|error| panic!("{file}: {error}"));
+        let stream: TokenStream = read(&project_dir().join(&file))
+            .parse()
+            .unwrap_or_else(|error| panic!("{file}: {error}"));
         let mut found = Found::default();
         found.walk(stream, false);
-        texts.extend(found.literals.into_iter().map(|(line, text)| Text { file: file.clone(), line, text }));
+        texts.extend(found.literals.into_iter().map(|(line, text)| Text {
+            file: file.clone(),
+            line,
+            text,
+        }));
     }
     texts
 }
@@ -336,9 +401,14 @@ fn documents() -> Vec<String> {
     let mut pages = files_with("src/guide", "md");
     pages.retain(|page| !page.ends_with("/links.md"));
     let index = read(&source_dir().join("guide/index.md"));
-    let place = |page: &String| index.find(&format!("]: {}", page.trim_start_matches("src/guide/")));
+    let place =
+        |page: &String| index.find(&format!("]: {}", page.trim_start_matches("src/guide/")));
     pages.sort_by_key(place);
-    ["README.md".to_owned()].into_iter().chain(pages).chain(["CHANGELOG.md".to_owned()]).collect()
+    ["README.md".to_owned()]
+        .into_iter()
+        .chain(pages)
+        .chain(["CHANGELOG.md".to_owned()])
+        .collect()
 }
 
 /// The paragraphs, headings, items and cells of a Markdown file, without code blocks, and what is in *italics*.
@@ -351,7 +421,11 @@ fn texts_of_document(file: &str) -> (Vec<Text>, Vec<Text>) {
     let mut flush = |text: &mut String, start: usize| {
         let text = std::mem::take(text);
         if !text.trim().is_empty() {
-            texts.push(Text { file: file.to_owned(), line: line_of(start), text: text.trim().to_owned() });
+            texts.push(Text {
+                file: file.to_owned(),
+                line: line_of(start),
+                text: text.trim().to_owned(),
+            });
         }
     };
     for (event, range) in Parser::new_ext(&source, Options::ENABLE_TABLES).into_offset_iter() {
@@ -365,10 +439,16 @@ fn texts_of_document(file: &str) -> (Vec<Text>, Vec<Text>) {
             Event::End(TagEnd::Emphasis) => {
                 in_italics = false;
                 let text = label.clone();
-                italics.push(Text { file: file.to_owned(), line: line_of(range.start), text });
+                italics.push(Text {
+                    file: file.to_owned(),
+                    line: line_of(range.start),
+                    text,
+                });
             }
             Event::Start(Tag::Paragraph | Tag::Item | Tag::Heading { .. } | Tag::TableCell)
-            | Event::End(TagEnd::Paragraph | TagEnd::Item | TagEnd::Heading(_) | TagEnd::TableCell) => {
+            | Event::End(
+                TagEnd::Paragraph | TagEnd::Item | TagEnd::Heading(_) | TagEnd::TableCell,
+            ) => {
                 flush(&mut text, start);
                 start = range.start;
             }
@@ -394,8 +474,12 @@ fn texts_of_document(file: &str) -> (Vec<Text>, Vec<Text>) {
 
 /// Whether a literal is more than a key, a name of a file or a part of a format.
 fn is_read(text: &str) -> bool {
-    let words = text.split_whitespace().filter(|word| word.chars().filter(|c| c.is_alphabetic()).count() > 1).count();
-    let is_label = text.chars().next().is_some_and(char::is_uppercase) && text.contains(char::is_lowercase);
+    let words = text
+        .split_whitespace()
+        .filter(|word| word.chars().filter(|c| c.is_alphabetic()).count() > 1)
+        .count();
+    let is_label =
+        text.chars().next().is_some_and(char::is_uppercase) && text.contains(char::is_lowercase);
     let is_code = text.contains("://") || text.contains("::") || text.contains("();");
     !is_code && (1 < words || is_label)
 }
@@ -403,10 +487,17 @@ fn is_read(text: &str) -> bool {
 /// The sentences of a text.
 fn sentences(text: &str) -> Vec<&str> {
     let (mut found, mut start) = (Vec::new(), 0);
-    for (at, end) in text.char_indices().filter(|(_, end)| matches!(end, '.' | '!' | '?' | '\n')) {
+    for (at, end) in text
+        .char_indices()
+        .filter(|(_, end)| matches!(end, '.' | '!' | '?' | '\n'))
+    {
         let rest = &text[at + end.len_utf8()..];
         let after = rest.trim_start_matches(['"', ')', '*', '\u{201d}']);
-        let is_end = if end == '\n' { rest.starts_with('\n') } else { after.starts_with(char::is_whitespace) };
+        let is_end = if end == '\n' {
+            rest.starts_with('\n')
+        } else {
+            after.starts_with(char::is_whitespace)
+        };
         if is_end {
             let stop = text.len() - after.len();
             found.push(text[start..stop].trim());
@@ -419,14 +510,22 @@ fn sentences(text: &str) -> Vec<&str> {
 }
 
 fn words_of(sentence: &str) -> usize {
-    sentence.split_whitespace().filter(|word| word.contains(char::is_alphanumeric)).count()
+    sentence
+        .split_whitespace()
+        .filter(|word| word.contains(char::is_alphanumeric))
+        .count()
 }
 
 /// Where a phrase stands in a text as whole words, ignoring case.
 fn contains_phrase(text: &str, phrase: &Phrase) -> bool {
     // Every second part is code.
     let plain: String = text.split('`').step_by(2).collect();
-    let mut text = plain.to_lowercase().replace('\u{2019}', "'").split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut text = plain
+        .to_lowercase()
+        .replace('\u{2019}', "'")
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ");
     for right in phrase.except {
         text = text.replace(right, "");
     }
@@ -438,7 +537,10 @@ fn contains_phrase(text: &str, phrase: &Phrase) -> bool {
 
 /// All texts in the order to read them: documents, the window, the command line, the engine, presets.
 fn all_texts() -> Vec<Text> {
-    let mut texts: Vec<Text> = documents().iter().flat_map(|file| texts_of_document(file).0).collect();
+    let mut texts: Vec<Text> = documents()
+        .iter()
+        .flat_map(|file| texts_of_document(file).0)
+        .collect();
     let mut source = literals_of_source();
     source.retain(|text| is_read(&text.text));
     let place = |text: &Text| {
@@ -450,11 +552,18 @@ fn all_texts() -> Vec<Text> {
             "src/cli/",
             "src/prose/",
         ];
-        rooms.iter().position(|room| text.file.starts_with(room)).unwrap_or(rooms.len())
+        rooms
+            .iter()
+            .position(|room| text.file.starts_with(room))
+            .unwrap_or(rooms.len())
     };
     source.sort_by_key(place);
     texts.extend(source);
-    texts.extend(texts_of_presets().into_iter().filter(|text| is_read(&text.text)));
+    texts.extend(
+        texts_of_presets()
+            .into_iter()
+            .filter(|text| is_read(&text.text)),
+    );
     texts
 }
 
@@ -472,8 +581,18 @@ fn written(texts: &[Text]) -> String {
 
     writeln!(out, "\n# Sentences of more than {MAX_WORDS} words\n").expect("written");
     for text in texts {
-        for sentence in sentences(&text.text).into_iter().filter(|sentence| MAX_WORDS < words_of(sentence)) {
-            writeln!(out, "- {}:{}: {} words: {sentence}", text.file, text.line, words_of(sentence)).expect("written");
+        for sentence in sentences(&text.text)
+            .into_iter()
+            .filter(|sentence| MAX_WORDS < words_of(sentence))
+        {
+            writeln!(
+                out,
+                "- {}:{}: {} words: {sentence}",
+                text.file,
+                text.line,
+                words_of(sentence)
+            )
+            .expect("written");
         }
     }
     out
@@ -484,17 +603,39 @@ fn no_text_has_a_phrase_that_is_wrong_in_plain_english() {
     let texts = all_texts();
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("texts.md");
     fs::write(&path, written(&texts)).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    for room in ["README.md", "src/guide/", "src/cli/", "src/workbench/command/", "src/workbench/terms/", "presets/"] {
-        let count = texts.iter().filter(|text| text.file.starts_with(room)).count();
+    for room in [
+        "README.md",
+        "src/guide/",
+        "src/cli/",
+        "src/workbench/command/",
+        "src/workbench/terms/",
+        "presets/",
+    ] {
+        let count = texts
+            .iter()
+            .filter(|text| text.file.starts_with(room))
+            .count();
         assert!(20 < count, "{room} has {count} texts");
     }
 
     let mut found = Vec::new();
     for Text { file, line, text } in &texts {
-        let wrong = PHRASES.iter().filter(|phrase| contains_phrase(text, phrase));
-        found.extend(wrong.map(|phrase| format!("{file}:{line}: {:?} → {}: {text}", phrase.wrong, phrase.right)));
+        let wrong = PHRASES
+            .iter()
+            .filter(|phrase| contains_phrase(text, phrase));
+        found.extend(wrong.map(|phrase| {
+            format!(
+                "{file}:{line}: {:?} → {}: {text}",
+                phrase.wrong, phrase.right
+            )
+        }));
     }
-    assert!(found.is_empty(), "{} texts:\n{}", found.len(), found.join("\n"));
+    assert!(
+        found.is_empty(),
+        "{} texts:\n{}",
+        found.len(),
+        found.join("\n")
+    );
 }
 
 /// Whether the program makes the sentences of a line from data, as those of the claims in the page Sources.
@@ -511,27 +652,49 @@ fn is_generated(file: &str, line: usize) -> bool {
 fn no_sentence_of_the_documents_and_of_the_window_is_long() {
     let mut found = Vec::new();
     for Text { file, line, text } in all_texts() {
-        if (file.ends_with(".md") && !is_generated(&file, line)) || file.starts_with("src/workbench/") {
-            let long = sentences(&text).into_iter().filter(|sentence| MAX_WORDS < words_of(sentence));
-            found.extend(long.map(|sentence| format!("{file}:{line}: {} words: {sentence}", words_of(sentence))));
+        if (file.ends_with(".md") && !is_generated(&file, line))
+            || file.starts_with("src/workbench/")
+        {
+            let long = sentences(&text)
+                .into_iter()
+                .filter(|sentence| MAX_WORDS < words_of(sentence));
+            found.extend(long.map(|sentence| {
+                format!("{file}:{line}: {} words: {sentence}", words_of(sentence))
+            }));
         }
     }
-    assert!(found.is_empty(), "{} sentences:\n{}", found.len(), found.join("\n"));
+    assert!(
+        found.is_empty(),
+        "{} sentences:\n{}",
+        found.len(),
+        found.join("\n")
+    );
 }
 
 #[test]
 fn labels_in_italics_are_texts_of_the_program() {
     let program = literals_of_source().into_iter().chain(texts_of_presets());
-    let labels: BTreeSet<String> = program.map(|text| text.text.trim_end_matches('…').to_owned()).collect();
+    let labels: BTreeSet<String> = program
+        .map(|text| text.text.trim_end_matches('…').to_owned())
+        .collect();
     let mut found = Vec::new();
-    for file in documents().into_iter().filter(|file| file != "CHANGELOG.md") {
+    for file in documents()
+        .into_iter()
+        .filter(|file| file != "CHANGELOG.md")
+    {
         let italics = texts_of_document(&file).1.into_iter();
         // Heads of tables begin with a capital on screen only.
-        let is_known = |label: &str| labels.contains(label) || labels.contains(&words::uncapitalised(label));
+        let is_known =
+            |label: &str| labels.contains(label) || labels.contains(&words::uncapitalised(label));
         let unknown = italics.filter(|label| !is_known(label.text.trim_end_matches('…')));
         found.extend(unknown.map(|label| format!("{}:{}: {}", label.file, label.line, label.text)));
     }
-    assert!(found.is_empty(), "{} labels:\n{}", found.len(), found.join("\n"));
+    assert!(
+        found.is_empty(),
+        "{} labels:\n{}",
+        found.len(),
+        found.join("\n")
+    );
 }
 
 #[test]
@@ -565,7 +728,11 @@ fn texts_are_found_where_people_read_them_and_nowhere_else() {
     "##;
     let mut found = Found::default();
     found.walk(source.parse().expect("Rust"), false);
-    let texts: Vec<(usize, &str)> = found.literals.iter().map(|(line, text)| (*line, text.as_str())).collect();
+    let texts: Vec<(usize, &str)> = found
+        .literals
+        .iter()
+        .map(|(line, text)| (*line, text.as_str()))
+        .collect();
     let expected = [
         (2, "Help of the command."),
         (9, "FILE"),
@@ -584,9 +751,21 @@ fn texts_are_found_where_people_read_them_and_nowhere_else() {
 #[test]
 fn sentences_and_phrases_are_found() {
     let text = "One, two (three)? \"Four.\" Version 1.2 is five; six.\n\nSeven";
-    assert_eq!(sentences(text), ["One, two (three)?", "\"Four.\"", "Version 1.2 is five; six.", "Seven"]);
+    assert_eq!(
+        sentences(text),
+        [
+            "One, two (three)?",
+            "\"Four.\"",
+            "Version 1.2 is five; six.",
+            "Seven"
+        ]
+    );
     assert_eq!(words_of("a – b, c"), 3);
-    let phrase = Phrase { wrong: "is told", right: "", except: &["is told apart"] };
+    let phrase = Phrase {
+        wrong: "is told",
+        right: "",
+        except: &["is told apart"],
+    };
     assert!(contains_phrase("It Is\n told.", &phrase));
     assert!(!contains_phrase("it is told apart", &phrase));
     assert!(!contains_phrase("this told", &phrase));

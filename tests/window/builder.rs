@@ -4,8 +4,8 @@ use afterstate::preset::{Collection, Item as _, Preset, SaveTo};
 use afterstate::strategy::{LastResort, Strategy, StrategyEdit};
 use afterstate::workbench::App;
 use afterstate::workbench::command::{
-    Command, ExperimentCommand, FileCommand, GameCommand, LibraryCommand, Panel, PresetSource, Purpose,
-    StrategyCommand, ViewCommand, Workspace,
+    Command, ExperimentCommand, FileCommand, GameCommand, LibraryCommand, Panel, PresetSource,
+    Purpose, StrategyCommand, ViewCommand, Workspace,
 };
 use egui::{Key, Modifiers, Pos2, accesskit::Role, pos2};
 use egui_kittest::Harness;
@@ -27,7 +27,10 @@ impl Window {
 
     pub(crate) fn sized(size: [f32; 2]) -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        Self { harness: common::open_with(folder.path(), size, Vec::new()), folder }
+        Self {
+            harness: common::open_with(folder.path(), size, Vec::new()),
+            folder,
+        }
     }
 
     #[track_caller]
@@ -36,7 +39,10 @@ impl Window {
     }
 
     pub(crate) fn app(&self) -> &App {
-        self.harness.state().as_ref().expect("the first frame made it")
+        self.harness
+            .state()
+            .as_ref()
+            .expect("the first frame made it")
     }
 
     #[track_caller]
@@ -50,7 +56,11 @@ impl Window {
 
     /// The rows by their evaluators.
     pub(crate) fn rows(&self) -> Vec<String> {
-        self.strategy().criteria.iter().map(|row| row.evaluator.label()).collect()
+        self.strategy()
+            .criteria
+            .iter()
+            .map(|row| row.evaluator.label())
+            .collect()
     }
 
     #[track_caller]
@@ -90,19 +100,29 @@ impl Window {
 fn a_row_dragged_above_another_goes_there_and_undo_takes_it_back() {
     let mut window = Window::new();
     assert_eq!(window.rows(), ["Empty", "Monotonicity"]);
-    let (from, to) = (window.center("Row 2 Monotonicity"), window.center("Row 1 Empty"));
+    let (from, to) = (
+        window.center("Row 2 Monotonicity"),
+        window.center("Row 1 Empty"),
+    );
     window.drag(from, pos2(to.x, to.y - 12.0));
     assert_eq!(window.rows(), ["Monotonicity", "Empty"]);
     assert_eq!(window.strategy().label(), "mer");
     window.undo();
     assert_eq!(window.rows(), ["Empty", "Monotonicity"]);
-    assert_eq!(window.app().document().undo_texts().0, None, "one drag is one step");
+    assert_eq!(
+        window.app().document().undo_texts().0,
+        None,
+        "one drag is one step"
+    );
 }
 
 #[test]
 fn a_chip_of_the_palette_drops_between_two_rows() {
     let mut window = Window::new();
-    let (from, above) = (window.center("Palette Score"), window.harness.get_by_label("Row 1 Empty").rect());
+    let (from, above) = (
+        window.center("Palette Score"),
+        window.harness.get_by_label("Row 1 Empty").rect(),
+    );
     window.drag(from, pos2(above.center().x, above.bottom() + 4.0));
     assert_eq!(window.rows(), ["Empty", "Score", "Monotonicity"]);
     window.undo();
@@ -146,7 +166,11 @@ fn keys_select_move_and_remove_rows() {
     window.harness.press_keys(Modifiers::ALT, Key::ArrowUp);
     assert_eq!(window.rows(), ["Monotonicity", "Empty"]);
     window.press(Key::Delete);
-    assert_eq!(window.rows(), ["Empty"], "the row that moved was the selected one");
+    assert_eq!(
+        window.rows(),
+        ["Empty"],
+        "the row that moved was the selected one"
+    );
 }
 
 #[test]
@@ -154,7 +178,10 @@ fn the_key_a_opens_a_list_and_enter_adds() {
     let mut window = Window::new();
     window.click("Row 1 Empty");
     window.press(Key::A);
-    window.harness.get_by_role_and_label(Role::TextInput, "Find a row to add").type_text("uni");
+    window
+        .harness
+        .get_by_role_and_label(Role::TextInput, "Find a row to add")
+        .type_text("uni");
     window.settle();
     window.press(Key::Enter);
     assert_eq!(window.rows(), ["Empty", "Uniformity", "Monotonicity"]);
@@ -180,16 +207,26 @@ fn a_composition_is_named_by_its_letters_or_as_edited() {
 fn a_strategy_is_renamed_in_place() {
     let mut window = Window::new();
     window.press(Key::F2);
-    window.harness.get_by_role_and_label(Role::TextInput, "Strategy name").type_text("tidy");
+    window
+        .harness
+        .get_by_role_and_label(Role::TextInput, "Strategy name")
+        .type_text("tidy");
     window.settle();
     window.press(Key::Enter);
     assert_eq!(window.strategy().name, "tidy");
     window.press(Key::F2);
-    window.harness.get_by_role_and_label(Role::TextInput, "Strategy name").type_text("other");
+    window
+        .harness
+        .get_by_role_and_label(Role::TextInput, "Strategy name")
+        .type_text("other");
     window.settle();
     window.press(Key::Escape);
     assert_eq!(window.strategy().name, "tidy");
-    assert_eq!(window.app().notices().texts().count(), 0, "Escape only left the field");
+    assert_eq!(
+        window.app().notices().texts().count(),
+        0,
+        "Escape only left the field"
+    );
     window.undo();
     assert_eq!(window.strategy().name, "emr");
 }
@@ -212,7 +249,10 @@ fn the_settings_of_a_row_and_the_last_resort_change_the_strategy() {
     let mut window = Window::sized([1600.0, 1200.0]);
     window.click("Unfold row 1");
     window.click("Lower");
-    assert_eq!(window.strategy().criteria[0].prefer, afterstate::strategy::Prefer::Lower);
+    assert_eq!(
+        window.strategy().criteria[0].prefer,
+        afterstate::strategy::Prefer::Lower
+    );
     window.click("First");
     assert_eq!(window.strategy().last_resort, LastResort::First);
     window.click("Fold row 1");
@@ -223,9 +263,14 @@ fn the_settings_of_a_row_and_the_last_resort_change_the_strategy() {
 fn a_matrix_of_another_size_offers_one_that_fits() {
     let mut window = Window::new();
     window.apply(StrategyCommand::Open(Box::new(
-        r#"Strategy(name: "w", criteria: [(evaluator: Weights("b"))])"#.parse().expect("a strategy"),
+        r#"Strategy(name: "w", criteria: [(evaluator: Weights("b"))])"#
+            .parse()
+            .expect("a strategy"),
     )));
-    let rules = afterstate::game::Rules { size: "3x3".parse().expect("a size"), ..Default::default() };
+    let rules = afterstate::game::Rules {
+        size: "3x3".parse().expect("a size"),
+        ..Default::default()
+    };
     window.apply(GameCommand::NewWith(rules, 1));
     assert!(window.app().document().strategy_problem().is_some());
     window.click("Use weights for 3 × 3");
@@ -245,8 +290,13 @@ fn several_strategies_are_open_and_each_can_be_shown_and_closed() {
     assert_eq!(window.app().document().strategies().len(), 3);
     window.harness.press(StrategyCommand::New);
     assert!(window.rows().is_empty());
-    let stack = window.harness.get_by_label("Drag a row from the palette, or press A");
-    assert!(stack.accesskit_node().is_focused(), "the keys are where the first row goes");
+    let stack = window
+        .harness
+        .get_by_label("Drag a row from the palette, or press A");
+    assert!(
+        stack.accesskit_node().is_focused(),
+        "the keys are where the first row goes"
+    );
     window.press(Key::Enter);
     window.harness.get_by_label("Find a row to add");
 }
@@ -256,7 +306,10 @@ fn open_strategies_of_one_name_are_told_apart() {
     let mut window = Window::new();
     window.apply(ViewCommand::Workspace(Workspace::Build));
     for letters in ["emr", "er"] {
-        let strategy = Strategy { name: "same".to_owned(), ..Strategy::from_letters(letters).expect("letters") };
+        let strategy = Strategy {
+            name: "same".to_owned(),
+            ..Strategy::from_letters(letters).expect("letters")
+        };
         window.apply(StrategyCommand::Open(Box::new(strategy)));
     }
     window.harness.get_by_label("Open strategy same");
@@ -268,7 +321,9 @@ fn open_strategies_of_one_name_are_told_apart() {
 fn tab_leads_from_a_row_into_its_own_settings() {
     let mut window = Window::new();
     window.apply(ViewCommand::Workspace(Workspace::Build));
-    window.apply(StrategyCommand::Open(Box::new("emr".parse().expect("letters"))));
+    window.apply(StrategyCommand::Open(Box::new(
+        "emr".parse().expect("letters"),
+    )));
     let rows = window.rows().len();
     assert_eq!(rows, 2);
     for row in 1..=rows {
@@ -285,7 +340,8 @@ fn tab_leads_from_a_row_into_its_own_settings() {
             let mut all = window.harness.query_all_by(is_focused);
             all.next().expect("something has the keys").rect()
         };
-        let [first, second] = ["Row 1 Empty", "Row 2 Monotonicity"].map(|name| place(&window, name));
+        let [first, second] =
+            ["Row 1 Empty", "Row 2 Monotonicity"].map(|name| place(&window, name));
         let field = focused(&window);
         let is_within = if row == 1 {
             first.bottom() < field.top() && field.bottom() < second.top()
@@ -294,7 +350,11 @@ fn tab_leads_from_a_row_into_its_own_settings() {
         };
         assert!(is_within, "Tab enters row {row}: {field:?}");
         window.harness.press_keys(Modifiers::SHIFT, Key::Tab);
-        assert_eq!(focused(&window), place(&window, name), "and Shift Tab leaves it");
+        assert_eq!(
+            focused(&window),
+            place(&window, name),
+            "and Shift Tab leaves it"
+        );
     }
 }
 
@@ -303,7 +363,10 @@ fn a_changed_strategy_is_added_to_the_experiment_once() {
     let mut window = Window::new();
     window.apply(ViewCommand::Workspace(Workspace::Build));
     let before = window.app().document().setup().strategies.len();
-    window.apply(StrategyEdit::AddRow { at: 0, criterion: window.strategy().criteria[1].clone() });
+    window.apply(StrategyEdit::AddRow {
+        at: 0,
+        criterion: window.strategy().criteria[1].clone(),
+    });
     window.click("Strategy menu");
     window.harness.press(ExperimentCommand::AddCurrent);
     assert_eq!(window.app().document().setup().strategies.len(), before + 1);
@@ -332,11 +395,19 @@ fn a_preset_is_saved_deleted_brought_back_and_opened() {
     window.click("Preset Mine");
     window.click("Open preset");
     assert_eq!(window.app().document().setup().title, "Mine");
-    assert_eq!(window.harness.query_all_by_label("Preset Mine").count(), 0, "the experiment is to the front");
+    assert_eq!(
+        window.harness.query_all_by_label("Preset Mine").count(),
+        0,
+        "the experiment is to the front"
+    );
     window.apply(ViewCommand::ShowPanel(Panel::Presets));
     window.click("Preset Mine");
     window.click("Preset Composition: all 65 strategies");
-    window.harness.press(FileCommand::OpenPreset(PresetSource::Shipped("composition-all-65")));
+    window
+        .harness
+        .press(FileCommand::OpenPreset(PresetSource::Shipped(
+            "composition-all-65",
+        )));
     assert_eq!(window.app().document().setup().strategies.len(), 65);
 }
 
@@ -346,17 +417,29 @@ fn a_preset_that_nobody_named_is_asked_for_its_title_once() {
     let presets = window.folder.path().join("presets");
     window.apply(ExperimentCommand::New);
     for letters in ["emr", "gu"] {
-        window.apply(ExperimentCommand::Add(Box::new(letters.parse().expect("letters"))));
+        window.apply(ExperimentCommand::Add(Box::new(
+            letters.parse().expect("letters"),
+        )));
     }
 
     assert_eq!(window.app().document().setup().title, "emr against gu");
     window.apply(FileCommand::Save);
     window.click("Cancel");
-    assert!(!presets.exists() && window.harness.query_all_by_label("Save the experiment").count() == 0);
+    assert!(
+        !presets.exists()
+            && window
+                .harness
+                .query_all_by_label("Save the experiment")
+                .count()
+                == 0
+    );
 
     // The proposed title is selected: typing replaces it.
     window.apply(FileCommand::Save);
-    assert_eq!(window.harness.get_by_label("Title").value().as_deref(), Some("emr against gu"));
+    assert_eq!(
+        window.harness.get_by_label("Title").value().as_deref(),
+        Some("emr against gu")
+    );
     window.harness.get_by_label("Title").type_text("Two orders");
     window.harness.settle();
     window.harness.press_key(Key::Enter);
@@ -365,7 +448,13 @@ fn a_preset_that_nobody_named_is_asked_for_its_title_once() {
     // It has a title now: changes of strategies keep it, and saving asks nothing.
     window.apply(ExperimentCommand::Remove(0));
     window.apply(FileCommand::Save);
-    assert!(window.harness.query_all_by_label("Save the experiment").count() == 0);
+    assert!(
+        window
+            .harness
+            .query_all_by_label("Save the experiment")
+            .count()
+            == 0
+    );
     assert!(text().contains("Two orders") && !text().contains("emr"));
 }
 
@@ -374,14 +463,22 @@ fn a_shipped_title_goes_with_the_strategies_it_speaks_of() {
     let mut window = Window::sized([1024.0, 700.0]);
     let title = |window: &Window| window.app().document().setup().title.clone();
     let shipped = title(&window);
-    window.apply(ExperimentCommand::Add(Box::new("meugr".parse().expect("letters"))));
+    window.apply(ExperimentCommand::Add(Box::new(
+        "meugr".parse().expect("letters"),
+    )));
     assert_eq!(title(&window), format!("{shipped} (edited)"));
     while 1 < window.app().document().setup().strategies.len() {
         window.apply(ExperimentCommand::Remove(0));
     }
     assert_eq!(title(&window), "meugr");
     window.apply(FileCommand::Save);
-    assert!(0 < window.harness.query_all_by_label("Save the experiment").count(), "nobody has named it");
+    assert!(
+        0 < window
+            .harness
+            .query_all_by_label("Save the experiment")
+            .count(),
+        "nobody has named it"
+    );
 }
 
 /// The experiment, saved as Mine and changed here, while another process has changed its file.
@@ -392,16 +489,37 @@ fn preset_changed_elsewhere() -> (Window, std::path::PathBuf, String) {
     let path = window.folder.path().join("presets/mine.ron");
     window.apply(ExperimentCommand::SetSeed(5));
     window.apply(FileCommand::Save);
-    assert!(window.app().document().conflict().is_none(), "what this window wrote itself is replaced");
-    let theirs = Preset { games: 77, ..Preset::clone(window.app().document().setup()) }.to_text();
+    assert!(
+        window.app().document().conflict().is_none(),
+        "what this window wrote itself is replaced"
+    );
+    let theirs = Preset {
+        games: 77,
+        ..Preset::clone(window.app().document().setup())
+    }
+    .to_text();
     std::fs::write(&path, &theirs).expect("another window");
     window.apply(ExperimentCommand::SetSeed(6));
     window.apply(FileCommand::Save);
-    for label in ["The file of Mine was changed elsewhere", "games changed", "seed changed"] {
-        assert!(window.harness.query_by_role_and_label(Role::Label, label).is_some(), "{label}");
+    for label in [
+        "The file of Mine was changed elsewhere",
+        "games changed",
+        "seed changed",
+    ] {
+        assert!(
+            window
+                .harness
+                .query_by_role_and_label(Role::Label, label)
+                .is_some(),
+            "{label}"
+        );
     }
 
-    assert_eq!(std::fs::read_to_string(&path).expect("a file"), theirs, "nothing was written");
+    assert_eq!(
+        std::fs::read_to_string(&path).expect("a file"),
+        theirs,
+        "nothing was written"
+    );
     (window, path, theirs)
 }
 
@@ -416,12 +534,19 @@ fn a_preset_changed_elsewhere_is_asked_about_and_not_overwritten() {
 
     let (mut window, path, theirs) = preset_changed_elsewhere();
     window.harness.press(LibraryCommand::Overwrite);
-    assert!(std::fs::read_to_string(&path).expect("a file").contains("seed: 6"));
+    assert!(
+        std::fs::read_to_string(&path)
+            .expect("a file")
+            .contains("seed: 6")
+    );
     let trash = std::fs::read_to_string(path.with_file_name(".trash").join("mine.ron"));
     assert_eq!(trash.expect("theirs is kept"), theirs);
     window.apply(ExperimentCommand::SetSeed(7));
     window.apply(FileCommand::Save);
-    assert!(window.app().document().conflict().is_none(), "the file is known again");
+    assert!(
+        window.app().document().conflict().is_none(),
+        "the file is known again"
+    );
 
     let (mut window, path, theirs) = preset_changed_elsewhere();
     window.harness.press(LibraryCommand::OpenTheirs);
@@ -439,8 +564,12 @@ fn what_was_saved_and_then_undone_is_saved_again_without_a_question() {
     window.apply(Command::Undo);
     assert_ne!(window.app().document().setup().seed, 5);
     window.apply(FileCommand::Save);
-    assert!(window.app().document().conflict().is_none(), "this window wrote the file itself");
-    let text = std::fs::read_to_string(window.folder.path().join("presets/mine.ron")).expect("a file");
+    assert!(
+        window.app().document().conflict().is_none(),
+        "this window wrote the file itself"
+    );
+    let text =
+        std::fs::read_to_string(window.folder.path().join("presets/mine.ron")).expect("a file");
     assert_eq!(text, window.app().document().setup().to_text());
 }
 
@@ -449,16 +578,23 @@ fn a_preset_stays_in_its_file_whatever_the_file_is_called_and_however_it_was_ope
     let mut window = Window::sized([800.0, 600.0]);
     let presets = window.folder.path().join("presets");
     let listed = || {
-        let files = std::fs::read_dir(&presets).expect("a folder").map(|file| file.expect("listed").file_name());
-        let mut names: Vec<String> = files.map(|name| name.to_string_lossy().into_owned()).collect();
+        let files = std::fs::read_dir(&presets)
+            .expect("a folder")
+            .map(|file| file.expect("listed").file_name());
+        let mut names: Vec<String> = files
+            .map(|name| name.to_string_lossy().into_owned())
+            .collect();
         names.retain(|name| name.ends_with(".ron"));
         names.sort();
         names
     };
     std::fs::create_dir_all(&presets).expect("made");
     // The plain name is taken by a preset with another title.
-    std::fs::write(presets.join("mine.ron"), "(version: 1, title: \"Mine!\", seed: 1, games: 1, strategies: [])")
-        .expect("written");
+    std::fs::write(
+        presets.join("mine.ron"),
+        "(version: 1, title: \"Mine!\", seed: 1, games: 1, strategies: [])",
+    )
+    .expect("written");
     window.apply(ExperimentCommand::SetTitle("Mine".to_owned()));
     for seed in 5..9 {
         window.apply(ExperimentCommand::SetSeed(seed));
@@ -470,7 +606,9 @@ fn a_preset_stays_in_its_file_whatever_the_file_is_called_and_however_it_was_ope
 
     // Opened as a file, by another path.
     window.apply(ExperimentCommand::New);
-    window.apply(FileCommand::OpenFiles(vec![presets.join("../presets/mine-2.ron")]));
+    window.apply(FileCommand::OpenFiles(vec![
+        presets.join("../presets/mine-2.ron"),
+    ]));
     window.apply(ExperimentCommand::SetSeed(9));
     window.apply(FileCommand::Save);
     assert_eq!(listed(), ["mine-2.ron", "mine.ron"]);
@@ -481,12 +619,20 @@ fn a_preset_stays_in_its_file_whatever_the_file_is_called_and_however_it_was_ope
     window.apply(FileCommand::SaveTo(Purpose::SavePreset, other.clone()));
     window.apply(ExperimentCommand::SetSeed(10));
     window.apply(FileCommand::Save);
-    assert!(std::fs::read_to_string(&other).expect("a file").contains("seed: 10"));
+    assert!(
+        std::fs::read_to_string(&other)
+            .expect("a file")
+            .contains("seed: 10")
+    );
     std::fs::write(&other, text("mine.ron")).expect("another program");
     window.apply(FileCommand::Save);
     assert!(window.app().document().conflict().is_some());
     window.harness.press(LibraryCommand::Overwrite);
-    assert!(std::fs::read_to_string(&other).expect("a file").contains("seed: 10"));
+    assert!(
+        std::fs::read_to_string(&other)
+            .expect("a file")
+            .contains("seed: 10")
+    );
     // Another title makes another preset.
     window.apply(ExperimentCommand::SetTitle("Yours".to_owned()));
     window.apply(FileCommand::Save);
@@ -496,10 +642,20 @@ fn a_preset_stays_in_its_file_whatever_the_file_is_called_and_however_it_was_ope
 #[test]
 fn a_file_is_read_as_the_command_line_reads_it() {
     let mut window = Window::sized([800.0, 600.0]);
-    let preset = Preset::new("From\nelsewhere", [Strategy::from_letters("er").expect("letters")]).to_text();
-    let terms = format!("(criteria: [(evaluator: Sum([{}]))])", "(1.0, Score),".repeat(100_000));
+    let preset = Preset::new(
+        "From\nelsewhere",
+        [Strategy::from_letters("er").expect("letters")],
+    )
+    .to_text();
+    let terms = format!(
+        "(criteria: [(evaluator: Sum([{}]))])",
+        "(1.0, Score),".repeat(100_000)
+    );
     let files = [
-        ("old-mac.ron", format!("\u{feff}// mine\r{}", preset.replace('\n', "\r"))),
+        (
+            "old-mac.ron",
+            format!("\u{feff}// mine\r{}", preset.replace('\n', "\r")),
+        ),
         ("unknown.txt", "[package]".to_owned()),
         ("terms.ron", terms.clone()),
         ("torn.net", "(format: \"afterstate network\", ".to_owned()),
@@ -508,7 +664,12 @@ fn a_file_is_read_as_the_command_line_reads_it() {
     // All messages: background work may report too.
     let open = |window: &mut Window, name: &str| {
         window.apply(FileCommand::OpenFiles(vec![folder.join(name)]));
-        window.app().notices().texts().collect::<Vec<_>>().join("\n")
+        window
+            .app()
+            .notices()
+            .texts()
+            .collect::<Vec<_>>()
+            .join("\n")
     };
 
     for (name, text) in &files {
@@ -518,19 +679,42 @@ fn a_file_is_read_as_the_command_line_reads_it() {
     open(&mut window, "old-mac.ron");
     assert_eq!(window.app().document().setup().title, "From\nelsewhere");
     let said = open(&mut window, "unknown.txt");
-    assert!(said.contains("unknown.txt: this is not a preset, strategy, position or game record"), "{said}");
+    assert!(
+        said.contains("unknown.txt: this is not a preset, strategy, position or game record"),
+        "{said}"
+    );
     assert!(open(&mut window, "terms.ron").contains("at most 1,000 in all"));
     assert!(open(&mut window, "torn.net").contains("torn.net: "));
     std::fs::copy("assets/reference.net", folder.join("mine.net")).expect("copied");
     let said = open(&mut window, "mine.net");
-    assert!(said.contains("Network \"mine\" opened as a strategy"), "{said}");
-    assert!(window.app().document().strategy().to_string().contains("mine.net"));
+    assert!(
+        said.contains("Network \"mine\" opened as a strategy"),
+        "{said}"
+    );
+    assert!(
+        window
+            .app()
+            .document()
+            .strategy()
+            .to_string()
+            .contains("mine.net")
+    );
     window.apply(FileCommand::Pasted(terms));
     let said: Vec<&str> = window.app().notices().texts().collect();
-    assert!(said.iter().any(|text| text.contains("clipboard") && text.contains("at most 1,000 in all")), "{said:?}");
+    assert!(
+        said.iter()
+            .any(|text| text.contains("clipboard") && text.contains("at most 1,000 in all")),
+        "{said:?}"
+    );
     if cfg!(unix) {
         window.apply(FileCommand::OpenFiles(vec!["/dev/zero".into()]));
-        assert!(window.app().notices().texts().any(|text| text.contains("/dev/zero: this is a pipe or a device")));
+        assert!(
+            window
+                .app()
+                .notices()
+                .texts()
+                .any(|text| text.contains("/dev/zero: this is a pipe or a device"))
+        );
     }
 }
 
@@ -538,13 +722,23 @@ fn a_file_is_read_as_the_command_line_reads_it() {
 fn exported_results_are_opened_with_their_games_and_recent_files_from_the_menu() {
     let mut window = Window::sized([1000.0, 700.0]);
     let strategies = ["r", "er"].map(|letters| Strategy::from_letters(letters).expect("letters"));
-    let preset = Preset { games: 30, ..Preset::new("Two ways", strategies) };
+    let preset = Preset {
+        games: 30,
+        ..Preset::new("Two ways", strategies)
+    };
     let own = window.folder.path().join("two.ron");
     std::fs::write(&own, preset.to_text()).expect("written");
     window.apply(FileCommand::OpenFiles(vec![own.clone()]));
     window.apply(ExperimentCommand::Run);
-    let results = window.app().document().results().and_then(|last_run| last_run.snapshot.clone());
-    assert_eq!(results.expect("played").progress.state, afterstate::experiment::State::Done);
+    let results = window
+        .app()
+        .document()
+        .results()
+        .and_then(|last_run| last_run.snapshot.clone());
+    assert_eq!(
+        results.expect("played").progress.state,
+        afterstate::experiment::State::Done
+    );
     let sums = |window: &Window| {
         let said: Vec<&str> = window.app().notices().texts().collect();
         let last_run = window.app().document().results();
@@ -561,7 +755,13 @@ fn exported_results_are_opened_with_their_games_and_recent_files_from_the_menu()
     let before = sums(&window);
     let folder = window.folder.path().join("results");
     window.apply(FileCommand::SaveTo(Purpose::ExportResults, folder.clone()));
-    assert!(window.app().notices().texts().any(|text| text.starts_with("Saved the results to ")));
+    assert!(
+        window
+            .app()
+            .notices()
+            .texts()
+            .any(|text| text.starts_with("Saved the results to "))
+    );
     for name in ["results.json", "games.csv", "summary.csv", "manifest.json"] {
         window.apply(ExperimentCommand::New);
         assert!(window.app().document().results().is_none());
@@ -571,11 +771,23 @@ fn exported_results_are_opened_with_their_games_and_recent_files_from_the_menu()
     }
     std::fs::remove_file(folder.join("manifest.json")).expect("removed");
     window.apply(FileCommand::OpenFiles(vec![folder.join("games.csv")]));
-    let says = |window: &Window, words: &str| window.app().notices().texts().any(|text| text.contains(words));
-    assert!(says(&window, "the other files of the results do not describe the experiment"));
+    let says = |window: &Window, words: &str| {
+        window
+            .app()
+            .notices()
+            .texts()
+            .any(|text| text.contains(words))
+    };
+    assert!(says(
+        &window,
+        "the other files of the results do not describe the experiment"
+    ));
 
     // Opened files are in the menu, the last one first, also after a restart.
-    assert_eq!(window.app().document().recent()[0], folder.join("manifest.json"));
+    assert_eq!(
+        window.app().document().recent()[0],
+        folder.join("manifest.json")
+    );
     window.click("File");
     window.click("Open recent");
     window.harness.click_part("two.ron");
@@ -589,11 +801,16 @@ fn a_broken_preset_says_why_instead_of_vanishing() {
     std::fs::create_dir_all(&presets).expect("made");
     std::fs::write(presets.join("torn.ron"), "(version: 1, title: \"x").expect("written");
     let sound = Preset::new("Sound", [Strategy::from_letters("er").expect("letters")]);
-    Collection::in_config(Some(window.folder.path())).save(SaveTo::New, &sound).expect("saved");
+    Collection::in_config(Some(window.folder.path()))
+        .save(SaveTo::New, &sound)
+        .expect("saved");
     window.apply(FileCommand::ListPresets);
     window.apply(ViewCommand::ShowPanel(Panel::Presets));
     window.click("Preset ✗ torn.ron");
-    let says = window.harness.query_all_by_label_contains("torn.ron: line 1").count();
+    let says = window
+        .harness
+        .query_all_by_label_contains("torn.ron: line 1")
+        .count();
     assert_eq!(says, 1);
     assert!(window.harness.query_by_label("Preset Sound").is_some());
 }
@@ -604,11 +821,23 @@ fn every_width_has_the_whole_panel() {
         let mut window = Window::sized(size);
         window.apply(ViewCommand::Workspace(Workspace::Build));
         window.apply(ViewCommand::ShowPanel(Panel::Strategy));
-        for label in ["Row 1 Empty", "Row 2 Monotonicity", "Last resort", "Add to experiment"] {
-            assert!(window.harness.query_by_label(label).is_some(), "{label} at {size:?}");
+        for label in [
+            "Row 1 Empty",
+            "Row 2 Monotonicity",
+            "Last resort",
+            "Add to experiment",
+        ] {
+            assert!(
+                window.harness.query_by_label(label).is_some(),
+                "{label} at {size:?}"
+            );
         }
         let adds = ["Palette Score", "Add row"];
-        assert!(adds.iter().any(|label| window.harness.query_by_label(label).is_some()), "{size:?}");
+        assert!(
+            adds.iter()
+                .any(|label| window.harness.query_by_label(label).is_some()),
+            "{size:?}"
+        );
     }
 }
 
@@ -624,6 +853,10 @@ fn a_row_looks_further_ahead_and_the_tree_follows() {
         assert_eq!(row.lookahead.plies().is_some(), kind != "One ply");
         let decided = window.app().document().decided().expect("decided").clone();
         let tree = decided.trees[0].as_ref().expect("row 1 was asked");
-        assert_eq!((tree.subject().plies, &tree.subject().definition.lookahead), (plies, &row.lookahead), "{kind}");
+        assert_eq!(
+            (tree.subject().plies, &tree.subject().definition.lookahead),
+            (plies, &row.lookahead),
+            "{kind}"
+        );
     }
 }

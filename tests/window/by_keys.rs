@@ -3,8 +3,8 @@
 use afterstate::experiment::State;
 use afterstate::review::MoveReport;
 use afterstate::workbench::command::{
-    ExperimentCommand, FileCommand, GameCommand, Panel, ReviewCommand, StrategyCommand, TreeCommand, TreeView,
-    ViewCommand, Workspace,
+    ExperimentCommand, FileCommand, GameCommand, Panel, ReviewCommand, StrategyCommand,
+    TreeCommand, TreeView, ViewCommand, Workspace,
 };
 use afterstate::workbench::panels::Inspection;
 use egui::accesskit::{Action, ActionData, Role, Toggled};
@@ -13,11 +13,14 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
 use crate::common::{Drive as _, TOOLTIP, Window, apply, document, entry, open, title, until};
 
-const SEARCHES: &str =
-    "Strategy(criteria: [(evaluator: Score, lookahead: Expectimax(plies: Fixed(3)))], last_resort: First)";
+const SEARCHES: &str = "Strategy(criteria: [(evaluator: Score, lookahead: Expectimax(plies: Fixed(3)))], last_resort: First)";
 
 fn inspection(window: &Window) -> &Inspection {
-    window.state().as_ref().expect("the window is open").inspection()
+    window
+        .state()
+        .as_ref()
+        .expect("the window is open")
+        .inspection()
 }
 
 fn types(window: &mut Window, text: &str) {
@@ -29,7 +32,9 @@ fn types(window: &mut Window, text: &str) {
 fn focused(window: &Window) -> String {
     let is_focused = |node: &egui_kittest::kittest::AccessKitNode<'_>| node.is_focused();
     let all = window.query_all_by(is_focused);
-    all.last().and_then(|node| node.accesskit_node().label()).unwrap_or_default()
+    all.last()
+        .and_then(|node| node.accesskit_node().label())
+        .unwrap_or_default()
 }
 
 fn is_shown(window: &Window, label: &str) -> bool {
@@ -69,7 +74,11 @@ fn f10_and_arrows_walk_the_menus_and_escape_goes_back_step_by_step() {
     window.press_key(Key::Escape);
     assert_eq!(focused(&window), "Show as");
     window.press_key(Key::Escape);
-    assert_eq!((focused(&window).as_str(), is_shown(&window, "Show as")), ("Tree", false), "its title");
+    assert_eq!(
+        (focused(&window).as_str(), is_shown(&window, "Show as")),
+        ("Tree", false),
+        "its title"
+    );
     window.press_key(Key::Escape);
     assert_eq!(focused(&window), "Menu of Decision");
 }
@@ -79,7 +88,11 @@ fn alt_alone_opens_the_menus_and_alt_with_a_key_does_not() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path());
     let alt = |window: &mut Window, is_down: bool| {
-        window.event(Event::ModifiersChanged(if is_down { Modifiers::ALT } else { Modifiers::NONE }));
+        window.event(Event::ModifiersChanged(if is_down {
+            Modifiers::ALT
+        } else {
+            Modifiers::NONE
+        }));
         window.settle();
     };
     alt(&mut window, true);
@@ -88,7 +101,12 @@ fn alt_alone_opens_the_menus_and_alt_with_a_key_does_not() {
     assert!(!is_shown(&window, "Save as…"));
 
     // Ctrl Alt with a key, releasing Ctrl first.
-    for modifiers in [Modifiers::CTRL, Modifiers::CTRL | Modifiers::ALT, Modifiers::ALT, Modifiers::NONE] {
+    for modifiers in [
+        Modifiers::CTRL,
+        Modifiers::CTRL | Modifiers::ALT,
+        Modifiers::ALT,
+        Modifiers::NONE,
+    ] {
         window.event(Event::ModifiersChanged(modifiers));
         window.settle();
     }
@@ -144,27 +162,58 @@ fn menus_are_menus_to_who_listens() {
         parent == Some(Role::MenuBar) && node.role() == Role::MenuItem
     };
     let titles = |window: &Window| -> Vec<(String, Option<bool>)> {
-        let titles = window.query_all_by(is_title).map(|title| title.accesskit_node());
-        titles.map(|title| (title.label().unwrap_or_default(), title.data().is_expanded())).collect()
+        let titles = window
+            .query_all_by(is_title)
+            .map(|title| title.accesskit_node());
+        titles
+            .map(|title| {
+                (
+                    title.label().unwrap_or_default(),
+                    title.data().is_expanded(),
+                )
+            })
+            .collect()
     };
     assert_eq!(titles(&window).len(), 8);
-    assert!(titles(&window).iter().all(|(_, is_open)| *is_open == Some(false)));
+    assert!(
+        titles(&window)
+            .iter()
+            .all(|(_, is_open)| *is_open == Some(false))
+    );
     window.press_key(Key::F10);
     window.press_key(Key::ArrowRight);
     window.press_key(Key::ArrowRight);
-    let open: Vec<String> =
-        titles(&window).into_iter().filter(|(_, is_open)| *is_open == Some(true)).map(|t| t.0).collect();
+    let open: Vec<String> = titles(&window)
+        .into_iter()
+        .filter(|(_, is_open)| *is_open == Some(true))
+        .map(|t| t.0)
+        .collect();
     assert_eq!(open, ["View"]);
-    assert_eq!(entry(&window, "Larger").accesskit_node().role(), Role::MenuItem);
-    let theme = entry(&window, "Theme");
-    assert_eq!(theme.accesskit_node().data().has_popup(), Some(egui::accesskit::HasPopup::Menu));
-    let buttons =
-        window.query_all_by_role(Role::Menu).flat_map(|menu| menu.query_all_by_role(Role::Button).collect::<Vec<_>>());
-    let buttons: Vec<_> = buttons.filter_map(|button| button.accesskit_node().label()).collect();
-    assert!(buttons.is_empty(), "{buttons:?}");
-    let motion = entry(&window, afterstate::workbench::command::Command::from(ViewCommand::Motion).text());
     assert_eq!(
-        (motion.accesskit_node().role(), motion.accesskit_node().toggled()),
+        entry(&window, "Larger").accesskit_node().role(),
+        Role::MenuItem
+    );
+    let theme = entry(&window, "Theme");
+    assert_eq!(
+        theme.accesskit_node().data().has_popup(),
+        Some(egui::accesskit::HasPopup::Menu)
+    );
+    let buttons = window
+        .query_all_by_role(Role::Menu)
+        .flat_map(|menu| menu.query_all_by_role(Role::Button).collect::<Vec<_>>());
+    let buttons: Vec<_> = buttons
+        .filter_map(|button| button.accesskit_node().label())
+        .collect();
+    assert!(buttons.is_empty(), "{buttons:?}");
+    let motion = entry(
+        &window,
+        afterstate::workbench::command::Command::from(ViewCommand::Motion).text(),
+    );
+    assert_eq!(
+        (
+            motion.accesskit_node().role(),
+            motion.accesskit_node().toggled()
+        ),
         (Role::MenuItemCheckBox, Some(Toggled::True))
     );
 }
@@ -190,11 +239,21 @@ fn undo_names_what_it_takes_back() {
     assert_eq!(first(&mut window), ("Undo".to_owned(), "Redo".to_owned()));
     focus(&mut window, "Row 2 Monotonicity");
     window.press_key(Key::Delete);
-    let what = document(&window).undo_texts().0.expect("a row went").to_owned();
+    let what = document(&window)
+        .undo_texts()
+        .0
+        .expect("a row went")
+        .to_owned();
 
-    assert_eq!(first(&mut window), (format!("Undo: {what}"), "Redo".to_owned()));
+    assert_eq!(
+        first(&mut window),
+        (format!("Undo: {what}"), "Redo".to_owned())
+    );
     apply(&mut window, afterstate::workbench::command::Command::Undo);
-    assert_eq!(first(&mut window), ("Undo".to_owned(), format!("Redo: {what}")));
+    assert_eq!(
+        first(&mut window),
+        ("Undo".to_owned(), format!("Redo: {what}"))
+    );
     apply(&mut window, ViewCommand::ResetWorkspace);
     assert_eq!(first(&mut window).0, "Undo: arrange the panels");
 }
@@ -209,7 +268,9 @@ fn an_entry_that_is_off_is_reached_and_says_why() {
     types(&mut window, "redo");
     assert_eq!(focused(&window), "Redo");
     assert!(window.get_by_label("Redo").accesskit_node().is_disabled());
-    let reason = document(&window).can(&afterstate::workbench::command::Command::Redo).expect_err("nothing to redo");
+    let reason = document(&window)
+        .can(&afterstate::workbench::command::Command::Redo)
+        .expect_err("nothing to redo");
     window.pass(TOOLTIP);
     window.get_by_label(&reason);
     window.press_key(Key::Enter);
@@ -220,7 +281,12 @@ fn an_entry_that_is_off_is_reached_and_says_why() {
 fn a_tooltip_comes_to_what_has_the_keyboard_and_goes_with_the_next_key() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path());
-    let about = |window: &Window| window.query_all_by_label_contains("Show all that is unfolded").next().is_some();
+    let about = |window: &Window| {
+        window
+            .query_all_by_label_contains("Show all that is unfolded")
+            .next()
+            .is_some()
+    };
     apply(&mut window, ViewCommand::Workspace(Workspace::Search));
     focus(&mut window, "Fit");
     window.pass(TOOLTIP);
@@ -235,12 +301,25 @@ fn a_tooltip_comes_to_what_has_the_keyboard_and_goes_with_the_next_key() {
 fn no_tooltip_covers_what_a_command_leads_to() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path());
-    until(&mut window, "the end", |window| document(window).last_run().state().is_some_and(State::has_ended));
-    let about =
-        |window: &Window| window.query_all_by_label_contains("Click to sort; click with Shift").next().is_some();
+    until(&mut window, "the end", |window| {
+        document(window)
+            .last_run()
+            .state()
+            .is_some_and(State::has_ended)
+    });
+    let about = |window: &Window| {
+        window
+            .query_all_by_label_contains("Click to sort; click with Shift")
+            .next()
+            .is_some()
+    };
     apply(&mut window, ViewCommand::ShowPanel(Panel::Results));
     window.pass(TOOLTIP);
-    assert!(focused(&window).starts_with("Sort by Strategy"), "{}", focused(&window));
+    assert!(
+        focused(&window).starts_with("Sort by Strategy"),
+        "{}",
+        focused(&window)
+    );
     assert!(!about(&window));
     window.press_key(Key::ArrowRight);
     window.pass(TOOLTIP);
@@ -263,7 +342,10 @@ fn a_drop_down_opens_at_its_choice_finds_by_letters_and_closes_on_enter() {
     assert_ne!(focused(&window), "4 × 4");
 
     window.press_key(Key::Escape);
-    assert_eq!((focused(&window).as_str(), size(&window).as_str()), ("Size of the board", "4x4"));
+    assert_eq!(
+        (focused(&window).as_str(), size(&window).as_str()),
+        ("Size of the board", "4x4")
+    );
     assert!(!is_shown(&window, "5 × 5"));
 
     window.press_key(Key::ArrowDown);
@@ -271,7 +353,10 @@ fn a_drop_down_opens_at_its_choice_finds_by_letters_and_closes_on_enter() {
     types(&mut window, "5 × 5");
     assert_eq!(focused(&window), "5 × 5");
     window.press_key(Key::Enter);
-    assert_eq!((focused(&window).as_str(), size(&window).as_str()), ("Size of the board", "5x5"));
+    assert_eq!(
+        (focused(&window).as_str(), size(&window).as_str()),
+        ("Size of the board", "5x5")
+    );
     assert!(!is_shown(&window, "4 × 4"));
 }
 
@@ -281,19 +366,34 @@ fn the_menu_key_opens_the_menu_of_the_focus_else_of_the_panel() {
     let mut window = open(folder.path());
     apply(&mut window, ViewCommand::Workspace(Workspace::Experiment));
     apply(&mut window, ExperimentCommand::New);
-    apply(&mut window, ExperimentCommand::Add(Box::new("emr".parse().expect("letters"))));
-    window.get_by(|node| node.label().is_some_and(|label| label.starts_with("Contestant "))).focus();
+    apply(
+        &mut window,
+        ExperimentCommand::Add(Box::new("emr".parse().expect("letters"))),
+    );
+    window
+        .get_by(|node| {
+            node.label()
+                .is_some_and(|label| label.starts_with("Contestant "))
+        })
+        .focus();
     window.settle();
 
     window.press_keys(Modifiers::SHIFT, Key::F10);
     assert_eq!(focused(&window), "Open strategy");
     window.press_key(Key::Escape);
-    assert!(focused(&window).starts_with("Contestant "), "{}", focused(&window));
+    assert!(
+        focused(&window).starts_with("Contestant "),
+        "{}",
+        focused(&window)
+    );
 
     apply(&mut window, ViewCommand::Workspace(Workspace::Search));
     focus(&mut window, "Fit");
     window.press_key(Key::Menu);
-    assert!(is_shown(&window, "Reset workspace"), "the menu of its panel");
+    assert!(
+        is_shown(&window, "Reset workspace"),
+        "the menu of its panel"
+    );
 }
 
 #[test]
@@ -303,7 +403,12 @@ fn the_timeline_is_a_slider_over_the_moves_of_the_game() {
     let timeline = |window: &Window| {
         let node = window.get_by_role(Role::Slider);
         let node = node.accesskit_node();
-        (node.numeric_value(), node.min_numeric_value(), node.max_numeric_value(), node.numeric_value_step())
+        (
+            node.numeric_value(),
+            node.min_numeric_value(),
+            node.max_numeric_value(),
+            node.numeric_value_step(),
+        )
     };
 
     apply(&mut window, GameCommand::Last);
@@ -321,7 +426,11 @@ fn the_timeline_is_a_slider_over_the_moves_of_the_game() {
         (Key::End, last),
     ] {
         window.press_key(key);
-        assert_eq!((document(&window).place(), timeline(&window)), (place, ends(place)), "{key:?}");
+        assert_eq!(
+            (document(&window).place(), timeline(&window)),
+            (place, ends(place)),
+            "{key:?}"
+        );
     }
 
     let node = window.get_by_role(Role::Slider).accesskit_node().locate().0;
@@ -335,7 +444,11 @@ fn the_timeline_is_a_slider_over_the_moves_of_the_game() {
         window.event(Event::AccessKitActionRequest(request));
         window.settle();
     };
-    ask(&mut window, Action::SetValue, Some(ActionData::NumericValue(4.0)));
+    ask(
+        &mut window,
+        Action::SetValue,
+        Some(ActionData::NumericValue(4.0)),
+    );
     assert_eq!(document(&window).place(), 4);
     ask(&mut window, Action::Decrement, None);
     assert_eq!(document(&window).place(), 3);
@@ -360,7 +473,11 @@ fn the_board_editor_raises_and_lowers_the_cell_that_has_the_keyboard() {
         assert_eq!(focused(&window), name, "{key:?}");
     }
 
-    assert_eq!(document(&window).autoplay_speed(), speed, "the keys are the cell's");
+    assert_eq!(
+        document(&window).autoplay_speed(),
+        speed,
+        "the keys are the cell's"
+    );
 }
 
 #[test]
@@ -368,7 +485,14 @@ fn enter_applies_the_board_editor_and_what_is_no_tile_is_told() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path());
     let notice = |window: &Window| {
-        let texts: Vec<_> = window.state().as_ref().expect("open").notices().texts().map(str::to_owned).collect();
+        let texts: Vec<_> = window
+            .state()
+            .as_ref()
+            .expect("open")
+            .notices()
+            .texts()
+            .map(str::to_owned)
+            .collect();
         texts.last().cloned().unwrap_or_default()
     };
 
@@ -381,17 +505,29 @@ fn enter_applies_the_board_editor_and_what_is_no_tile_is_told() {
         }
         window.press_key(Key::ArrowRight);
         window.press_key(Key::Num7);
-        assert!(notice(&window).starts_with("7 is not a tile"), "{}", notice(&window));
+        assert!(
+            notice(&window).starts_with("7 is not a tile"),
+            "{}",
+            notice(&window)
+        );
         window.press_key(Key::Num1);
         window.press_key(Key::Num0);
         window.press_key(Key::ArrowLeft);
-        assert!(notice(&window).starts_with("10 is not a tile"), "{}", notice(&window));
+        assert!(
+            notice(&window).starts_with("10 is not a tile"),
+            "{}",
+            notice(&window)
+        );
         if !on_cell {
             focus(&mut window, "Clear");
         }
         window.press_keys(modifiers, Key::Enter);
         assert_eq!(document(&window).editing(), None);
-        let tiles: Vec<u64> = document(&window).board().cells().map(|(_, rank)| rank.tile()).collect();
+        let tiles: Vec<u64> = document(&window)
+            .board()
+            .cells()
+            .map(|(_, rank)| rank.tile())
+            .collect();
         assert_eq!(tiles[..3], [128, 0, 0]);
     }
 }
@@ -417,38 +553,68 @@ fn contestants_are_moved_and_taken_out_and_the_baseline_is_pinned_by_keys() {
     let mut window = open(folder.path());
     apply(&mut window, ExperimentCommand::New);
     for letters in ["emr", "gur", "gemr"] {
-        apply(&mut window, ExperimentCommand::Add(Box::new(letters.parse().expect("letters"))));
+        apply(
+            &mut window,
+            ExperimentCommand::Add(Box::new(letters.parse().expect("letters"))),
+        );
     }
 
     apply(&mut window, ExperimentCommand::SetGames(20));
     let order = |window: &Window| {
-        let strategies = document(window).setup().strategies.iter().map(|entry| entry.strategy.label());
+        let strategies = document(window)
+            .setup()
+            .strategies
+            .iter()
+            .map(|entry| entry.strategy.label());
         strategies.collect::<Vec<_>>().join(" ")
     };
 
     focus(&mut window, "Contestant gemr");
     window.press_keys(Modifiers::ALT, Key::ArrowUp);
-    assert_eq!((order(&window).as_str(), focused(&window).as_str()), ("emr gemr gur", "Contestant gemr"));
+    assert_eq!(
+        (order(&window).as_str(), focused(&window).as_str()),
+        ("emr gemr gur", "Contestant gemr")
+    );
     window.press_keys(Modifiers::ALT, Key::ArrowUp);
     window.press_keys(Modifiers::ALT, Key::ArrowUp);
     assert_eq!(order(&window), "gemr emr gur");
     window.press_keys(Modifiers::ALT, Key::ArrowDown);
-    assert_eq!((order(&window).as_str(), focused(&window).as_str()), ("emr gemr gur", "Contestant gemr"));
+    assert_eq!(
+        (order(&window).as_str(), focused(&window).as_str()),
+        ("emr gemr gur", "Contestant gemr")
+    );
     window.press_key(Key::Delete);
-    assert_eq!((order(&window).as_str(), focused(&window).as_str()), ("emr gur", "Contestant gur"));
-    let ended = |window: &Window| document(window).last_run().state().is_some_and(State::has_ended);
+    assert_eq!(
+        (order(&window).as_str(), focused(&window).as_str()),
+        ("emr gur", "Contestant gur")
+    );
+    let ended = |window: &Window| {
+        document(window)
+            .last_run()
+            .state()
+            .is_some_and(State::has_ended)
+    };
     until(&mut window, "the end of what was open", ended);
     apply(&mut window, ExperimentCommand::Run);
     until(&mut window, "the end", |window| {
-        ended(window) && document(window).last_run().progress().is_some_and(|run| run.work.done == 40)
+        ended(window)
+            && document(window)
+                .last_run()
+                .progress()
+                .is_some_and(|run| run.work.done == 40)
     });
 
     apply(&mut window, ViewCommand::ShowPanel(Panel::Results));
-    until(&mut window, "the rows", |window| is_shown(window, "Row gur"));
+    until(&mut window, "the rows", |window| {
+        is_shown(window, "Row gur")
+    });
     let against = |window: &Window, label: &str| {
         let title = format!("Against {label}");
         window.query_all_by_label_contains(&title).next().is_some()
-            || window.query_all_by_label_contains(&format!("− {label}")).next().is_some()
+            || window
+                .query_all_by_label_contains(&format!("− {label}"))
+                .next()
+                .is_some()
     };
     assert!(!against(&window, "gur"));
     focus(&mut window, "Row gur");
@@ -456,7 +622,10 @@ fn contestants_are_moved_and_taken_out_and_the_baseline_is_pinned_by_keys() {
     assert!(
         against(&window, "gur"),
         "{:?}",
-        window.query_all_by_role(Role::ColumnHeader).map(|node| node.accesskit_node().label()).collect::<Vec<_>>()
+        window
+            .query_all_by_role(Role::ColumnHeader)
+            .map(|node| node.accesskit_node().label())
+            .collect::<Vec<_>>()
     );
 }
 
@@ -468,14 +637,26 @@ fn f3_and_the_question_mark_work_from_everywhere() {
         if !is_shown(&window, label) {
             continue;
         }
-        window.query_all_by_label(label).next().expect("seen").focus();
+        window
+            .query_all_by_label(label)
+            .next()
+            .expect("seen")
+            .focus();
         window.settle();
 
         window.press_key(Key::F3);
-        assert!(focused(&window).contains("ilter"), "{label}: {}", focused(&window));
+        assert!(
+            focused(&window).contains("ilter"),
+            "{label}: {}",
+            focused(&window)
+        );
         window.press_key(Key::Escape);
 
-        window.query_all_by_label(label).next().expect("seen").focus();
+        window
+            .query_all_by_label(label)
+            .next()
+            .expect("seen")
+            .focus();
         window.settle();
         window.press_key(Key::Questionmark);
         assert!(is_shown(&window, "Keyboard shortcuts"), "{label}");
@@ -488,7 +669,11 @@ fn a_tree_is_one_stop_and_arrows_walk_its_nodes_in_every_view() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path());
     apply(&mut window, FileCommand::Pasted(SEARCHES.to_owned()));
-    until(&mut window, "the tree", |window| inspection(window).shown().is_some_and(|shown| 20 < shown.tree.kept()));
+    until(&mut window, "the tree", |window| {
+        inspection(window)
+            .shown()
+            .is_some_and(|shown| 20 < shown.tree.kept())
+    });
 
     for view in TreeView::OF_NODES {
         apply(&mut window, TreeCommand::View(view));
@@ -500,15 +685,24 @@ fn a_tree_is_one_stop_and_arrows_walk_its_nodes_in_every_view() {
         apply(&mut window, ViewCommand::ShowPanel(Panel::Board));
         let board = document(&window).board();
         let is_node = |node: &egui_kittest::kittest::AccessKitNode<'_>| {
-            let is_row = node.role() == Role::Row && !node.label().unwrap_or_default().starts_with("Row ");
+            let is_row =
+                node.role() == Role::Row && !node.label().unwrap_or_default().starts_with("Row ");
             (node.role() == Role::TreeItem || view == TreeView::Columns && is_row)
                 && node.toggled() == Some(Toggled::True)
         };
 
         let first = inspection(&window).selected();
-        window.query_all_by(|node| is_node(node)).last().expect("a selected node").focus();
+        window
+            .query_all_by(|node| is_node(node))
+            .last()
+            .expect("a selected node")
+            .focus();
         window.settle();
-        for (key, below) in [(Key::ArrowRight, true), (Key::ArrowLeft, false), (Key::ArrowDown, false)] {
+        for (key, below) in [
+            (Key::ArrowRight, true),
+            (Key::ArrowLeft, false),
+            (Key::ArrowDown, false),
+        ] {
             let before = inspection(&window).selected();
             window.press_key(key);
             let now = inspection(&window).selected();
@@ -516,12 +710,21 @@ fn a_tree_is_one_stop_and_arrows_walk_its_nodes_in_every_view() {
             let tree = inspection(&window).shown().expect("a tree").tree.clone();
             assert_eq!(tree.parent(now) == Some(before), below, "{view:?} {key:?}");
             let name = focused(&window);
-            let selected = window.query_all_by(|node| is_node(node) && node.is_focused()).count();
-            assert_eq!(selected, 1, "the selected node has the keyboard in {view:?} after {key:?}, not {name}");
+            let selected = window
+                .query_all_by(|node| is_node(node) && node.is_focused())
+                .count();
+            assert_eq!(
+                selected, 1,
+                "the selected node has the keyboard in {view:?} after {key:?}, not {name}"
+            );
         }
 
         assert_ne!(inspection(&window).selected(), first);
-        assert_eq!(document(&window).board(), board, "the board has not heard of it");
+        assert_eq!(
+            document(&window).board(),
+            board,
+            "the board has not heard of it"
+        );
     }
 }
 
@@ -545,7 +748,10 @@ fn a_panel_is_moved_beside_another_by_its_menu_and_undo_puts_it_back() {
     window.press_key(Key::Enter);
 
     let (tree, moved) = (tab(&window, "Search tree"), tab(&window, "Decision"));
-    assert!(moved.top() == tree.top() && moved.right() < tree.left(), "{moved} {tree}");
+    assert!(
+        moved.top() == tree.top() && moved.right() < tree.left(),
+        "{moved} {tree}"
+    );
     apply(&mut window, afterstate::workbench::command::Command::Undo);
     assert_eq!(tab(&window, "Decision"), decision);
 }
@@ -560,9 +766,18 @@ fn sheets_scroll_by_keys() {
         words.map(|node| node.rect().top()).fold(0.0, f32::max)
     };
     let before = top(&window);
-    for (key, scrolls) in [(Key::PageDown, true), (Key::PageUp, false), (Key::ArrowDown, true)] {
+    for (key, scrolls) in [
+        (Key::PageDown, true),
+        (Key::PageUp, false),
+        (Key::ArrowDown, true),
+    ] {
         window.press_key(key);
-        assert_eq!(top(&window) < before, scrolls, "{key:?}: {} {before}", top(&window));
+        assert_eq!(
+            top(&window) < before,
+            scrolls,
+            "{key:?}: {} {before}",
+            top(&window)
+        );
     }
 }
 
@@ -606,8 +821,16 @@ fn tab_to(window: &mut Window, name: &str) {
 fn keys_alone_lead_from_a_bar_to_the_rule_that_decided_and_to_a_rerun() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path());
-    until(&mut window, "the end", |window| document(window).last_run().state().is_some_and(State::has_ended));
-    let before = (document(&window).last_run().runs, document(&window).game().index);
+    until(&mut window, "the end", |window| {
+        document(window)
+            .last_run()
+            .state()
+            .is_some_and(State::has_ended)
+    });
+    let before = (
+        document(&window).last_run().runs,
+        document(&window).game().index,
+    );
 
     // A bar …
     window.press_keys(Modifiers::COMMAND, Key::Num4);
@@ -617,34 +840,53 @@ fn keys_alone_lead_from_a_bar_to_the_rule_that_decided_and_to_a_rerun() {
     window.press_key(Key::Enter);
 
     // … lists its games; open one …
-    assert!(focused(&window).starts_with("Game "), "{}", focused(&window));
+    assert!(
+        focused(&window).starts_with("Game "),
+        "{}",
+        focused(&window)
+    );
     window.press_key(Key::ArrowDown);
     window.press_key(Key::Enter);
-    until(&mut window, "the game", |window| document(window).game().index != before.1);
+    until(&mut window, "the game", |window| {
+        document(window).game().index != before.1
+    });
     // … search at a move and walk its nodes …
     window.press_keys(Modifiers::COMMAND, Key::Num8);
-    until(&mut window, "the tree", |window| inspection(window).shown().is_some());
+    until(&mut window, "the tree", |window| {
+        inspection(window).shown().is_some()
+    });
     window.press_key(Key::ArrowRight);
     let node = inspection(&window).selected();
     assert_ne!(node.0, 0, "a node below the root");
     // … go to the deciding row and move it behind the next one …
     window.press_keys(Modifiers::COMMAND, Key::Num3);
     tab_to(&mut window, "Row 1 ");
-    [Key::Space, Key::ArrowDown, Key::Space].into_iter().for_each(|key| window.press_key(key));
+    [Key::Space, Key::ArrowDown, Key::Space]
+        .into_iter()
+        .for_each(|key| window.press_key(key));
     assert_eq!(document(&window).strategy().label(), "mer");
     // … and play on the same seeds against the previous version.
     window.press_keys(Modifiers::COMMAND, Key::T);
-    until(&mut window, "the rerun", |window| document(window).last_run().runs != before.0);
+    until(&mut window, "the rerun", |window| {
+        document(window).last_run().runs != before.0
+    });
     let plan = document(&window).last_run().plan().expect("a plan").clone();
     assert_eq!((plan.contestants.len(), plan.seed), (2, 1));
 }
 
 /// By keys only, goes from a bar to the worst move of one of its games.
 fn worst_move_by_keys(window: &mut Window) -> MoveReport {
-    until(window, "the end", |window| document(window).last_run().state().is_some_and(State::has_ended));
+    until(window, "the end", |window| {
+        document(window)
+            .last_run()
+            .state()
+            .is_some_and(State::has_ended)
+    });
     // A judge that is fast enough for a test.
     let own = document(window).current();
-    let judge = "(name: \"quick\", criteria: [(evaluator: Network(\"reference\"))])".parse().expect("a strategy");
+    let judge = "(name: \"quick\", criteria: [(evaluator: Network(\"reference\"))])"
+        .parse()
+        .expect("a strategy");
     apply(window, StrategyCommand::Open(Box::new(judge)));
     apply(window, ReviewCommand::JudgeByStrategy);
     apply(window, StrategyCommand::Select(own));
@@ -652,14 +894,22 @@ fn worst_move_by_keys(window: &mut Window) -> MoveReport {
     // A bar lists its games; review one …
     window.press_keys(Modifiers::COMMAND, Key::Num4);
     tab_to(window, "Histogram of scores");
-    [Key::ArrowRight, Key::ArrowRight, Key::Enter, Key::ArrowDown].into_iter().for_each(|key| window.press_key(key));
+    [Key::ArrowRight, Key::ArrowRight, Key::Enter, Key::ArrowDown]
+        .into_iter()
+        .for_each(|key| window.press_key(key));
     assert!(focused(window).starts_with("Game "), "{}", focused(window));
     window.press_keys(Modifiers::SHIFT, Key::Enter);
     assert!(document(window).review().is_some());
 
     window.settle();
     // … its worst move is on the board, and the lanes have the focus …
-    let worst = document(window).review().expect("reviewed").report.as_ref().expect("every position").worst[0];
+    let worst = document(window)
+        .review()
+        .expect("reviewed")
+        .report
+        .as_ref()
+        .expect("every position")
+        .worst[0];
     let place = worst.verdict.index;
     assert_eq!(document(window).place(), place);
     let is_there = |name: &str| {
@@ -691,24 +941,40 @@ fn keys_alone_lead_from_a_bar_to_the_worst_move_its_row_and_the_same_seeds() {
     // … the row that rejected the better move has the focus, says so, and unfolds for editing …
     window.press_key(Key::R);
     let player = player.expect("the record names it");
-    assert_eq!(document(&window).strategy().hash(), player.strategy().hash());
+    assert_eq!(
+        document(&window).strategy().hash(),
+        player.strategy().hash()
+    );
     let (row, rejects) = match worst.blame {
         Some(afterstate::review::Blame::Row(row)) => (usize::from(row), true),
         _ => (0, false),
     };
     let is_row = |name: &str| name.starts_with(&format!("Row {} ", row + 1));
     assert!(is_row(&focused(&window)), "{}", focused(&window));
-    assert_eq!(focused(&window).contains("Rejected the better move "), rejects, "{}", focused(&window));
+    assert_eq!(
+        focused(&window).contains("Rejected the better move "),
+        rejects,
+        "{}",
+        focused(&window)
+    );
     window.press_keys(Modifiers::SHIFT, Key::R);
     assert!(is_row(&focused(&window)), "{}", focused(&window));
     window.press_key(Key::Delete);
-    assert_eq!(document(&window).strategy().criteria.len() + 1, player.strategy().criteria.len());
+    assert_eq!(
+        document(&window).strategy().criteria.len() + 1,
+        player.strategy().criteria.len()
+    );
 
     // … and both versions play the same seeds.
     window.press_key(Key::G);
-    until(&mut window, "the rerun", |window| document(window).last_run().runs != before);
+    until(&mut window, "the rerun", |window| {
+        document(window).last_run().runs != before
+    });
     let plan = document(&window).last_run().plan().expect("a plan").clone();
-    assert_eq!((plan.contestants.len(), plan.seed), (2, document(&window).game().seed));
+    assert_eq!(
+        (plan.contestants.len(), plan.seed),
+        (2, document(&window).game().seed)
+    );
 }
 
 #[test]
@@ -719,8 +985,9 @@ fn a_key_opens_the_tree_of_the_judge_and_gives_it_the_keys() {
     window.press_key(Key::T);
     // The judge searches on a worker; then its tree appears and can be walked from the root.
     let is_node = |window: &Window| {
-        let is_it =
-            |node: &egui_kittest::kittest::AccessKitNode<'_>| node.is_focused() && node.role() == Role::TreeItem;
+        let is_it = |node: &egui_kittest::kittest::AccessKitNode<'_>| {
+            node.is_focused() && node.role() == Role::TreeItem
+        };
         window.query_all_by(is_it).next().is_some()
     };
 
@@ -728,7 +995,10 @@ fn a_key_opens_the_tree_of_the_judge_and_gives_it_the_keys() {
     let root = focused(&window);
     window.press_key(Key::ArrowRight);
     assert_ne!(focused(&window), root, "a node below the root");
-    assert!(inspection(&window).selected().0 == 0, "the search of the player stays where it was");
+    assert!(
+        inspection(&window).selected().0 == 0,
+        "the search of the player stays where it was"
+    );
     // The keys of the review work here, and T is a key of the tree.
     window.press_key(Key::ArrowLeft);
     assert_eq!(focused(&window), root);

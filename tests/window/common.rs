@@ -102,7 +102,11 @@ impl<S: Opened> Drive for Harness<'_, S> {
                 frames = 0;
             } else if pause(self) == Duration::ZERO {
                 frames += 1;
-                assert!(frames < MOST_FRAMES, "frames without end: {:#?}", self.ctx.repaint_causes());
+                assert!(
+                    frames < MOST_FRAMES,
+                    "frames without end: {:#?}",
+                    self.ctx.repaint_causes()
+                );
             } else if was_quiet {
                 return;
             }
@@ -114,7 +118,9 @@ impl<S: Opened> Drive for Harness<'_, S> {
     fn draw(&mut self) {
         for frame in 1..=MOST_FRAMES {
             draw_once(self);
-            if pause(self) != Duration::ZERO || FRAMES_OF_EVENT <= frame && !self.running().is_empty() {
+            if pause(self) != Duration::ZERO
+                || FRAMES_OF_EVENT <= frame && !self.running().is_empty()
+            {
                 return;
             }
         }
@@ -158,14 +164,24 @@ impl<S: Opened> Drive for Harness<'_, S> {
 
     #[track_caller]
     fn press_keys(&mut self, modifiers: Modifiers, key: Key) {
-        let event = |pressed| Event::Key { key, physical_key: None, pressed, repeat: false, modifiers };
+        let event = |pressed| Event::Key {
+            key,
+            physical_key: None,
+            pressed,
+            repeat: false,
+            modifiers,
+        };
         if modifiers == Modifiers::NONE {
             self.input_mut().events.extend([true, false].map(event));
         } else {
             let held = Event::ModifiersChanged(modifiers);
-            self.input_mut().events.extend([held, event(true), event(false)]);
+            self.input_mut()
+                .events
+                .extend([held, event(true), event(false)]);
             draw_once(self);
-            self.input_mut().events.push(Event::ModifiersChanged(Modifiers::NONE));
+            self.input_mut()
+                .events
+                .push(Event::ModifiersChanged(Modifiers::NONE));
         }
         self.settle();
     }
@@ -185,7 +201,12 @@ impl<S: Opened> Drive for Harness<'_, S> {
 
 #[track_caller]
 fn click_with<S: Opened>(window: &mut Harness<'_, S>, button: PointerButton, at: Pos2) {
-    let event = |pressed| Event::PointerButton { pos: at, button, pressed, modifiers: Modifiers::NONE };
+    let event = |pressed| Event::PointerButton {
+        pos: at,
+        button,
+        pressed,
+        modifiers: Modifiers::NONE,
+    };
     let events = [Event::PointerMoved(at), event(true), event(false)];
     window.input_mut().events.extend(events);
     window.settle();
@@ -244,7 +265,10 @@ impl Requests {
     }
 
     fn is_waiting(&self) -> bool {
-        self.next.lock().unwrap_or_else(PoisonError::into_inner).is_some()
+        self.next
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .is_some()
     }
 
     /// Waits for this time, or until an earlier request is due.
@@ -257,7 +281,11 @@ impl Requests {
             if left.is_zero() {
                 return;
             }
-            next = self.arrival.wait_timeout(next, left).unwrap_or_else(PoisonError::into_inner).0;
+            next = self
+                .arrival
+                .wait_timeout(next, left)
+                .unwrap_or_else(PoisonError::into_inner)
+                .0;
         }
     }
 }
@@ -306,7 +334,11 @@ pub(crate) fn open_new(folder: &Path, size: [f32; 2]) -> Window {
 }
 
 /// Opens the window with the content of `folder`, which may be empty.
-pub(crate) fn open_as_it_is(folder: &Path, size: [f32; 2], files: Vec<std::path::PathBuf>) -> Window {
+pub(crate) fn open_as_it_is(
+    folder: &Path,
+    size: [f32; 2],
+    files: Vec<std::path::PathBuf>,
+) -> Window {
     open_in(None, folder, size, files)
 }
 
@@ -329,8 +361,12 @@ pub(crate) fn begin_in<S: Opened + 'static>(
     size: [f32; 2],
     files: Vec<std::path::PathBuf>,
 ) -> Harness<'static, S> {
-    let options =
-        Options { config_dir: Some(folder.to_owned()), theme: Some(ThemeChoice::Dark), files, ..Options::default() };
+    let options = Options {
+        config_dir: Some(folder.to_owned()),
+        theme: Some(ThemeChoice::Dark),
+        files,
+        ..Options::default()
+    };
     let frame = move |ui: &mut egui::Ui, state: &mut S| match state.place() {
         Some(app) => {
             app.poll(ui.ctx());
@@ -342,20 +378,29 @@ pub(crate) fn begin_in<S: Opened + 'static>(
             *place = Some(App::new(ui.ctx(), options.clone()));
         }
     };
-    let mut window = Harness::builder().with_size(size).build_ui_state(frame, state);
+    let mut window = Harness::builder()
+        .with_size(size)
+        .build_ui_state(frame, state);
     window.draw();
     window
 }
 
 /// The document of the window.
 pub(crate) fn document(window: &Window) -> &Document {
-    window.state().as_ref().expect("the window is open").document()
+    window
+        .state()
+        .as_ref()
+        .expect("the window is open")
+        .document()
 }
 
 /// All commands of the Tree menu, except those that open the system's file dialog.
 pub(crate) fn tree_commands() -> Vec<Command> {
     let asks = |command: &Command| matches!(command, Command::Tree(TreeCommand::Save(_)));
-    Command::all().filter(|command| command.menu() == Some(Menu::Tree) && !asks(command)).cloned().collect()
+    Command::all()
+        .filter(|command| command.menu() == Some(Menu::Tree) && !asks(command))
+        .cloned()
+        .collect()
 }
 
 /// Applies a command, like a menu, and waits until its work is done.
@@ -375,20 +420,32 @@ pub(crate) fn begin<S: Opened>(window: &mut Harness<'_, S>, command: impl Into<C
 
 /// Applies commands within one frame, before results of the first one can arrive.
 #[track_caller]
-pub(crate) fn begin_all<S: Opened, const N: usize>(window: &mut Harness<'_, S>, commands: [Command; N]) {
+pub(crate) fn begin_all<S: Opened, const N: usize>(
+    window: &mut Harness<'_, S>,
+    commands: [Command; N],
+) {
     tell(window, commands);
     window.draw();
 }
 
 fn tell<S: Opened, const N: usize>(window: &mut Harness<'_, S>, commands: [Command; N]) {
     let ctx = window.ctx.clone();
-    let app: &mut App = window.state_mut().place().as_mut().expect("the window is open");
-    commands.into_iter().for_each(|command| app.apply(&ctx, command));
+    let app: &mut App = window
+        .state_mut()
+        .place()
+        .as_mut()
+        .expect("the window is open");
+    commands
+        .into_iter()
+        .for_each(|command| app.apply(&ctx, command));
 }
 
 /// The visible button of a command, by its accessibility id: texts may change or repeat. A dialog is above the rest.
 #[track_caller]
-pub(crate) fn button<'a, S>(window: &'a Harness<'_, S>, command: impl Into<Command>) -> egui_kittest::Node<'a> {
+pub(crate) fn button<'a, S>(
+    window: &'a Harness<'_, S>,
+    command: impl Into<Command>,
+) -> egui_kittest::Node<'a> {
     let id = command.into().id();
     let screen = window.ctx.content_rect();
     let is_it = |node: &egui_kittest::Node<'_>| {
@@ -403,7 +460,8 @@ pub(crate) fn button<'a, S>(window: &'a Harness<'_, S>, command: impl Into<Comma
 pub(crate) fn entry<'a, T>(window: &'a Harness<'_, T>, label: &'a str) -> egui_kittest::Node<'a> {
     use egui::accesskit::Role::{MenuItem, MenuItemCheckBox, MenuItemRadio};
     let is_it = move |node: &AccessKitNode<'_>| {
-        matches!(node.role(), MenuItem | MenuItemCheckBox | MenuItemRadio) && node.label().as_deref() == Some(label)
+        matches!(node.role(), MenuItem | MenuItemCheckBox | MenuItemRadio)
+            && node.label().as_deref() == Some(label)
     };
     window.get_by(is_it)
 }
@@ -443,7 +501,11 @@ pub(crate) fn until<'a, S: Opened>(
 ) {
     let late = Instant::now() + HANG;
     while !is(window) {
-        assert!(Instant::now() < late, "{what} did not happen; running: {:?}", window.running());
+        assert!(
+            Instant::now() < late,
+            "{what} did not happen; running: {:?}",
+            window.running()
+        );
         rest(window);
         draw_once(window);
     }
@@ -456,7 +518,9 @@ pub(crate) fn type_into<S: Opened>(window: &mut Harness<'_, S>, field: &str, tex
     window.get_by_role_and_label(Role::TextInput, field).focus();
     window.settle();
     window.key_press_modifiers(Modifiers::COMMAND, Key::A);
-    window.get_by_role_and_label(Role::TextInput, field).type_text(text);
+    window
+        .get_by_role_and_label(Role::TextInput, field)
+        .type_text(text);
     window.settle();
     window.press_key(Key::Enter);
 }

@@ -12,10 +12,15 @@ use crate::common::{apply, document, open, paste, until};
 /// A small network in a file, and the text of a strategy that uses it.
 fn strategy(path: &Path) -> String {
     let shape: Shape = "0123 5a".parse().expect("a shape");
-    let weights = (0..shape.weights()).map(|place| (place % 97) as f32).collect();
+    let weights = (0..shape.weights())
+        .map(|place| (place % 97) as f32)
+        .collect();
     let network = Network::new(NetworkInfo::of(shape, None, Vec::new()), weights);
     network.write(path, Encoding::Whole).expect("writable");
-    format!("(name: \"n\", criteria: [(evaluator: Network({:?}))])", path.to_str().expect("UTF-8"))
+    format!(
+        "(name: \"n\", criteria: [(evaluator: Network({:?}))])",
+        path.to_str().expect("UTF-8")
+    )
 }
 
 #[test]
@@ -33,9 +38,18 @@ fn a_strategy_with_a_damaged_file_decides_and_plays_nothing() {
         Thought::Impossible(reason) => reason,
         other => panic!("{other:?}"),
     };
-    assert!(refused(&window).contains("one.net: this network is damaged"), "{}", refused(&window));
+    assert!(
+        refused(&window).contains("one.net: this network is damaged"),
+        "{}",
+        refused(&window)
+    );
     assert!(document(&window).decision().is_none());
-    assert!(window.query_all_by_label_contains("one.net: this network is damaged").next().is_some());
+    assert!(
+        window
+            .query_all_by_label_contains("one.net: this network is damaged")
+            .next()
+            .is_some()
+    );
     let before = document(&window).node().moves;
 
     apply(&mut window, GameCommand::Step);
@@ -44,5 +58,7 @@ fn a_strategy_with_a_damaged_file_decides_and_plays_nothing() {
     // Another copy is valid.
     strategy(&path);
     paste(&mut window, &text);
-    until(&mut window, "it decides", |window| document(window).decision().is_some());
+    until(&mut window, "it decides", |window| {
+        document(window).decision().is_some()
+    });
 }

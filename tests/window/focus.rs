@@ -6,14 +6,22 @@ use egui::{Event, Key, Modifiers, Pos2, Rect};
 use egui_kittest::kittest::{NodeT as _, Queryable as _, by};
 use strum::IntoEnumIterator as _;
 
-use crate::common::{Drive as _, Window, apply, carry, document, open, open_new, open_with, paste, title};
+use crate::common::{
+    Drive as _, Window, apply, carry, document, open, open_new, open_with, paste, title,
+};
 
 /// Role, name and place of the focused widget.
 fn focused(window: &Window) -> (Role, String, Rect) {
     let is_focused = |node: &egui_kittest::kittest::AccessKitNode<'_>| node.is_focused();
     let node = window.query_all(by().predicate(is_focused)).next();
-    let Some(node) = node else { return (Role::Window, String::new(), Rect::NOTHING) };
-    (node.accesskit_node().role(), node.accesskit_node().label().unwrap_or_default(), node.rect())
+    let Some(node) = node else {
+        return (Role::Window, String::new(), Rect::NOTHING);
+    };
+    (
+        node.accesskit_node().role(),
+        node.accesskit_node().label().unwrap_or_default(),
+        node.rect(),
+    )
 }
 
 fn name(window: &Window) -> String {
@@ -27,7 +35,10 @@ fn focus(window: &mut Window, label: &str) {
 }
 
 /// The window of these tests.
-const WHOLE: Rect = Rect { min: Pos2::ZERO, max: Pos2::new(1600.0, 1000.0) };
+const WHOLE: Rect = Rect {
+    min: Pos2::ZERO,
+    max: Pos2::new(1600.0, 1000.0),
+};
 
 /// All tab stops in one round, starting at the first menu.
 fn stops(window: &mut Window) -> Vec<(Role, String, Rect)> {
@@ -67,10 +78,20 @@ fn tab_stops_a_few_times_at_what_is_named_and_seen() {
         apply(&mut window, ViewCommand::Workspace(layout));
         let stops = stops(&mut window);
         for (role, name, rect) in &stops {
-            assert!(!name.is_empty(), "{layout:?}: {role:?} at {rect:?} has no name");
-            assert!(WHOLE.contains_rect(*rect) && rect.is_positive(), "{layout:?}: {name} cannot be seen: {rect:?}");
+            assert!(
+                !name.is_empty(),
+                "{layout:?}: {role:?} at {rect:?} has no name"
+            );
+            assert!(
+                WHOLE.contains_rect(*rect) && rect.is_positive(),
+                "{layout:?}: {name} cannot be seen: {rect:?}"
+            );
         }
-        assert!(stops.len() <= most, "{layout:?}: {} stops: {stops:#?}", stops.len());
+        assert!(
+            stops.len() <= most,
+            "{layout:?}: {} stops: {stops:#?}",
+            stops.len()
+        );
     }
 }
 
@@ -81,7 +102,10 @@ fn the_keys_of_a_panel_give_it_the_keyboard() {
     for panel in Panel::all() {
         apply(&mut window, ViewCommand::ShowPanel(panel));
         let (role, name, _) = focused(&window);
-        assert!(role != Role::Window && !name.is_empty(), "{panel:?} has not the keyboard: {role:?} {name}");
+        assert!(
+            role != Role::Window && !name.is_empty(),
+            "{panel:?} has not the keyboard: {role:?} {name}"
+        );
     }
     window.press_keys(Modifiers::COMMAND, Key::Num1);
     assert!(name(&window).starts_with("Position"), "{}", name(&window));
@@ -120,9 +144,10 @@ fn what_closes_gives_the_keyboard_back() {
     let mut window = open(folder.path());
     let row = "Row 2 Monotonicity";
     focus(&mut window, row);
-    for (modifiers, key, opened) in
-        [(Modifiers::COMMAND, Key::K, "Find a command"), (Modifiers::NONE, Key::F1, "Find a word")]
-    {
+    for (modifiers, key, opened) in [
+        (Modifiers::COMMAND, Key::K, "Find a command"),
+        (Modifiers::NONE, Key::F1, "Find a word"),
+    ] {
         window.press_keys(modifiers, key);
         assert_eq!(name(&window), opened);
         window.press_key(Key::Escape);
@@ -183,25 +208,47 @@ fn a_row_that_moves_or_goes_leaves_the_keyboard_in_the_list() {
 fn what_is_only_read_scrolls_by_keys() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open_with(folder.path(), [900.0, 565.0], Vec::new());
-    paste(&mut window, "(criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(3)))])");
+    paste(
+        &mut window,
+        "(criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(3)))])",
+    );
     apply(&mut window, ViewCommand::Workspace(Workspace::Search));
 
     for (panel, read) in [(Panel::Node, "Node details"), (Panel::Why, "Explanation")] {
         apply(&mut window, ViewCommand::ShowPanel(panel));
         let view = window.get_by_role_and_label(Role::ScrollView, read).rect();
         // The lowest visible text moves first and farthest.
-        let label = |node: &egui_kittest::Node<'_>| node.accesskit_node().value().unwrap_or_default();
-        let texts = window.query_all_by_role(Role::Label).filter(|text| view.contains(text.rect().center()));
-        let text = texts.map(|text| label(&text)).rfind(|text| !text.is_empty()).expect("something to read");
+        let label =
+            |node: &egui_kittest::Node<'_>| node.accesskit_node().value().unwrap_or_default();
+        let texts = window
+            .query_all_by_role(Role::Label)
+            .filter(|text| view.contains(text.rect().center()));
+        let text = texts
+            .map(|text| label(&text))
+            .rfind(|text| !text.is_empty())
+            .expect("something to read");
         let top = |window: &Window| -> Option<f32> {
-            let texts = window.query_all_by_role(Role::Label).filter(|node| label(node) == text);
-            texts.filter(|text| view.x_range().contains(text.rect().center().x)).map(|text| text.rect().top()).next()
+            let texts = window
+                .query_all_by_role(Role::Label)
+                .filter(|node| label(node) == text);
+            texts
+                .filter(|text| view.x_range().contains(text.rect().center().x))
+                .map(|text| text.rect().top())
+                .next()
         };
         let before = top(&window).expect("it is seen");
         focus(&mut window, read);
-        for (key, is_there) in [(Key::ArrowDown, false), (Key::Home, true), (Key::End, false)] {
+        for (key, is_there) in [
+            (Key::ArrowDown, false),
+            (Key::Home, true),
+            (Key::End, false),
+        ] {
             window.press_key(key);
-            assert_eq!(top(&window) == Some(before), is_there, "{read} after {key:?}");
+            assert_eq!(
+                top(&window) == Some(before),
+                is_there,
+                "{read} after {key:?}"
+            );
         }
         assert_eq!(name(&window), read);
     }
@@ -244,7 +291,8 @@ fn a_click_hits_where_it_was_made_however_slow_the_frame() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path());
     apply(&mut window, ViewCommand::Workspace(Workspace::Experiment));
-    let is_shown = |window: &Window, panel| title(window, panel).accesskit_node().is_selected() == Some(true);
+    let is_shown =
+        |window: &Window, panel| title(window, panel).accesskit_node().is_selected() == Some(true);
     for (clicked, then) in [("Presets", "Evidence"), ("Evidence", "Presets")] {
         let [at, elsewhere] = [clicked, then].map(|panel| title(&window, panel).rect().center());
         let event = |pressed| egui::Event::PointerButton {
@@ -254,8 +302,14 @@ fn a_click_hits_where_it_was_made_however_slow_the_frame() {
             modifiers: Modifiers::NONE,
         };
         let moved = egui::Event::PointerMoved;
-        window.input_mut().events.extend([moved(at), event(true), event(false), moved(elsewhere)]);
+        window
+            .input_mut()
+            .events
+            .extend([moved(at), event(true), event(false), moved(elsewhere)]);
         window.settle();
-        assert!(is_shown(&window, clicked) && !is_shown(&window, then), "{clicked}");
+        assert!(
+            is_shown(&window, clicked) && !is_shown(&window, then),
+            "{clicked}"
+        );
     }
 }

@@ -34,14 +34,26 @@ fn a_run_paused_by_a_full_disk_says_so_loses_nothing_and_resumes() {
         .env(LIMITED, "yes")
         .output()
         .expect("a shell");
-    let said = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
-    assert!(output.status.success() && said.contains("1 passed"), "{said}");
+    let said = [output.stdout, output.stderr]
+        .map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+        .concat();
+    assert!(
+        output.status.success() && said.contains("1 passed"),
+        "{said}"
+    );
 }
 
 /// Lets files grow up to this size; `None` lifts the limit.
 fn limit_files(size: Option<u64>) {
     let maximum = getrlimit(Resource::Fsize).maximum;
-    setrlimit(Resource::Fsize, Rlimit { current: size.or(maximum), maximum }).expect("a lower limit is allowed");
+    setrlimit(
+        Resource::Fsize,
+        Rlimit {
+            current: size.or(maximum),
+            maximum,
+        },
+    )
+    .expect("a lower limit is allowed");
 }
 
 /// The journal of the run, and its size.
@@ -52,7 +64,11 @@ fn journal(folder: &Path) -> Option<(PathBuf, u64)> {
 }
 
 fn work(window: &Window) -> Work {
-    document(window).last_run().progress().map(|progress| progress.work.clone()).unwrap_or_default()
+    document(window)
+        .last_run()
+        .progress()
+        .map(|progress| progress.work.clone())
+        .unwrap_or_default()
 }
 
 fn pause_and_resume() {
@@ -62,13 +78,17 @@ fn pause_and_resume() {
     begin(&mut window, ExperimentCommand::Run);
     let run_folder = |window: &Window| document(window).last_run().folder().map(Path::to_owned);
     until(&mut window, "a long journal", |window| {
-        run_folder(window).and_then(|folder| journal(&folder)).is_some_and(|(_, size)| LONG < size)
+        run_folder(window)
+            .and_then(|folder| journal(&folder))
+            .is_some_and(|(_, size)| LONG < size)
     });
     let run_folder = run_folder(&window).expect("a saved run");
     limit_files(journal(&run_folder).map(|(_, size)| size));
 
     // It pauses by itself, and says so once, in one sentence.
-    until(&mut window, "trouble", |window| work(window).trouble.is_some());
+    until(&mut window, "trouble", |window| {
+        work(window).trouble.is_some()
+    });
     assert_eq!(document(&window).last_run().state(), Some(&State::Paused));
     let sentence = format!(
         "{}: games cannot be saved (File too large): the run waits until the disk has room",
@@ -77,7 +97,11 @@ fn pause_and_resume() {
     assert_eq!(work(&window).trouble.as_deref(), Some(&*sentence));
     window.pass(5.0);
     let app = window.state().as_ref().expect("open");
-    let said = app.notices().texts().filter(|text| text.contains("cannot be saved")).collect::<Vec<_>>();
+    let said = app
+        .notices()
+        .texts()
+        .filter(|text| text.contains("cannot be saved"))
+        .collect::<Vec<_>>();
     assert_eq!(said, [&*sentence]);
 
     // The user pauses it, too. It stays paused when there is room, without losing a game, until Resume.
@@ -88,7 +112,9 @@ fn pause_and_resume() {
     window.settle();
     let saved = work(&window).done;
     window.get_by_role_and_label(Role::Button, "Resume").click();
-    until(&mut window, "more games", |window| saved + 100 < work(window).done);
+    until(&mut window, "more games", |window| {
+        saved + 100 < work(window).done
+    });
     apply(&mut window, ExperimentCommand::Stop);
     assert_eq!(document(&window).last_run().state(), Some(&State::Stopped));
 
@@ -99,8 +125,14 @@ fn pause_and_resume() {
     undisturbed.wait();
     for (contestant, index) in itertools::iproduct!(0..4, 0..200) {
         let game = |run: &Run| run.games().game(contestant, index);
-        assert!(game(run).is_some() && game(run) == game(&undisturbed), "game {index} of {contestant}");
+        assert!(
+            game(run).is_some() && game(run) == game(&undisturbed),
+            "game {index} of {contestant}"
+        );
     }
-    let saved = Runs::at(folder.path().join("runs")).list().into_iter().find(|run| run.path == run_folder);
+    let saved = Runs::at(folder.path().join("runs"))
+        .list()
+        .into_iter()
+        .find(|run| run.path == run_folder);
     assert_eq!(saved.map(|saved| saved.finished), Some(work(&window).done));
 }

@@ -22,7 +22,10 @@ fn shown(folder: &Path) -> Window {
 }
 
 fn strategy(name: &str, letters: &str) -> Strategy {
-    Strategy { name: name.to_owned(), ..Strategy::from_letters(letters).expect("letters") }
+    Strategy {
+        name: name.to_owned(),
+        ..Strategy::from_letters(letters).expect("letters")
+    }
 }
 
 fn library(window: &mut Window, command: LibraryCommand) {
@@ -31,13 +34,28 @@ fn library(window: &mut Window, command: LibraryCommand) {
 
 /// Opens a strategy and saves it; returns its file.
 fn kept(window: &mut Window, name: &str, letters: &str) -> PathBuf {
-    apply(window, StrategyCommand::Open(Box::new(strategy(name, letters))));
+    apply(
+        window,
+        StrategyCommand::Open(Box::new(strategy(name, letters))),
+    );
     library(window, LibraryCommand::Save);
-    document(window).opened().file().expect("it is in a file").path.clone()
+    document(window)
+        .opened()
+        .file()
+        .expect("it is in a file")
+        .path
+        .clone()
 }
 
 fn notices(window: &Window) -> Vec<String> {
-    window.state().as_ref().expect("open").notices().texts().map(str::to_owned).collect()
+    window
+        .state()
+        .as_ref()
+        .expect("open")
+        .notices()
+        .texts()
+        .map(str::to_owned)
+        .collect()
 }
 
 fn says(window: &Window, words: &str) -> bool {
@@ -55,22 +73,38 @@ fn what_was_saved_and_edited_is_found_again_after_a_restart() {
         let mut window = shown(folder.path());
         let path = kept(&mut window, "Tidy", "emr");
         assert!(!document(&window).opened().is_edited());
-        assert!(window.query_by_label_contains("Saved Tidy, emr, open").is_some());
+        assert!(
+            window
+                .query_by_label_contains("Saved Tidy, emr, open")
+                .is_some()
+        );
         apply(&mut window, StrategyEdit::SetLastResort(LastResort::First));
         assert!(document(&window).opened().is_edited());
         let session = folder.path().join("session.ron");
-        let written = |_: &Window| fs::read_to_string(&session).is_ok_and(|text| text.contains("last_resort: First"));
+        let written = |_: &Window| {
+            fs::read_to_string(&session).is_ok_and(|text| text.contains("last_resort: First"))
+        };
         until(&mut window, "writing the session", written);
         path
     };
 
     let mut window = shown(folder.path());
     let open = document(&window).opened().clone();
-    assert_eq!((open.name.as_str(), open.last_resort), ("Tidy", LastResort::First));
+    assert_eq!(
+        (open.name.as_str(), open.last_resort),
+        ("Tidy", LastResort::First)
+    );
     assert!(open.is_edited());
-    assert_eq!(open.file().map(|file| file.path.clone()), Some(saved.clone()));
+    assert_eq!(
+        open.file().map(|file| file.path.clone()),
+        Some(saved.clone())
+    );
     assert_eq!(*open.origin.before, strategy("Tidy", "emr"));
-    assert!(window.query_by_label_contains("Saved Tidy, emr, open, edited").is_some());
+    assert!(
+        window
+            .query_by_label_contains("Saved Tidy, emr, open, edited")
+            .is_some()
+    );
 
     // Without other changes it is saved without a conflict, and has its original as parent.
     library(&mut window, LibraryCommand::Save);
@@ -79,7 +113,10 @@ fn what_was_saved_and_edited_is_found_again_after_a_restart() {
     assert_eq!(open.parent, Some(strategy("Tidy", "emr").hash()));
     assert_eq!(fs::read_to_string(&saved).expect("a file"), open.pretty());
     library(&mut window, LibraryCommand::OpenParent);
-    assert_eq!(document(&window).strategy().hash(), strategy("Tidy", "emr").hash());
+    assert_eq!(
+        document(&window).strategy().hash(),
+        strategy("Tidy", "emr").hash()
+    );
 }
 
 #[test]
@@ -115,10 +152,17 @@ fn undo_after_saving_changes_the_strategy_and_not_what_is_known_of_the_file() {
     library(&mut window, LibraryCommand::Save);
     apply(&mut window, Command::Undo);
     assert_eq!(document(&window).strategy().last_resort, LastResort::Random);
-    assert!(document(&window).opened().is_edited(), "the file says otherwise");
+    assert!(
+        document(&window).opened().is_edited(),
+        "the file says otherwise"
+    );
     library(&mut window, LibraryCommand::Save);
     assert!(document(&window).conflict().is_none());
-    assert!(fs::read_to_string(path).expect("a file").contains("last_resort: Random"));
+    assert!(
+        fs::read_to_string(path)
+            .expect("a file")
+            .contains("last_resort: Random")
+    );
 }
 
 /// A strategy that is edited here while another process has written its file.
@@ -129,10 +173,26 @@ fn changed_elsewhere(folder: &Path) -> (Window, PathBuf, Strategy) {
     fs::write(&path, theirs.pretty()).expect("another window");
     apply(&mut window, StrategyEdit::SetLastResort(LastResort::First));
     library(&mut window, LibraryCommand::Save);
-    assert!(window.query_by_role_and_label(egui::Role::Dialog, "The file of Tidy was changed elsewhere").is_some());
-    assert!(window.query_by_label("last resort Random → First").is_some(), "what was changed here");
-    assert!(window.query_by_label_contains("moved ").is_some(), "and there");
-    assert_eq!(fs::read_to_string(&path).expect("a file"), theirs.pretty(), "nothing was written");
+    assert!(
+        window
+            .query_by_role_and_label(egui::Role::Dialog, "The file of Tidy was changed elsewhere")
+            .is_some()
+    );
+    assert!(
+        window
+            .query_by_label("last resort Random → First")
+            .is_some(),
+        "what was changed here"
+    );
+    assert!(
+        window.query_by_label_contains("moved ").is_some(),
+        "and there"
+    );
+    assert_eq!(
+        fs::read_to_string(&path).expect("a file"),
+        theirs.pretty(),
+        "nothing was written"
+    );
     (window, path, theirs)
 }
 
@@ -143,9 +203,18 @@ fn a_file_changed_elsewhere_is_kept_and_ours_saved_as_a_copy() {
     window.press(LibraryCommand::SaveCopy);
     assert!(document(&window).conflict().is_none());
     assert_eq!(fs::read_to_string(&path).expect("a file"), theirs.pretty());
-    let copy = document(&window).opened().file().expect("a file").path.clone();
+    let copy = document(&window)
+        .opened()
+        .file()
+        .expect("a file")
+        .path
+        .clone();
     assert_ne!(copy, path);
-    assert!(fs::read_to_string(copy).expect("a file").contains("last_resort: First"));
+    assert!(
+        fs::read_to_string(copy)
+            .expect("a file")
+            .contains("last_resort: First")
+    );
 }
 
 #[test]
@@ -153,8 +222,13 @@ fn a_file_changed_elsewhere_is_overwritten_when_asked_and_stays_as_a_version() {
     let folder = tempfile::tempdir().expect("a folder");
     let (mut window, path, theirs) = changed_elsewhere(folder.path());
     window.press(LibraryCommand::Overwrite);
-    assert!(fs::read_to_string(&path).expect("a file").contains("last_resort: First"));
-    let version = Collection::<Strategy>::in_config(Some(folder.path())).kept_version(theirs.hash());
+    assert!(
+        fs::read_to_string(&path)
+            .expect("a file")
+            .contains("last_resort: First")
+    );
+    let version =
+        Collection::<Strategy>::in_config(Some(folder.path())).kept_version(theirs.hash());
     assert_eq!(version.as_deref(), Some(&theirs));
 }
 
@@ -167,8 +241,14 @@ fn a_file_changed_elsewhere_is_opened_beside_ours() {
     assert_eq!(document(&window).strategies().len(), open + 1);
     assert_eq!(*document(&window).strategy(), theirs);
     assert_eq!(fs::read_to_string(&path).expect("a file"), theirs.pretty());
-    let ours = document(&window).strategies().iter().find(|open| open.last_resort == LastResort::First);
-    assert!(ours.is_some_and(afterstate::workbench::state::Opened::is_edited), "ours is open and not saved");
+    let ours = document(&window)
+        .strategies()
+        .iter()
+        .find(|open| open.last_resort == LastResort::First);
+    assert!(
+        ours.is_some_and(afterstate::workbench::state::Opened::is_edited),
+        "ours is open and not saved"
+    );
 }
 
 #[test]
@@ -187,14 +267,27 @@ fn a_broken_file_is_listed_with_its_reason() {
     let mut window = shown(folder.path());
     let strategies = folder.path().join("strategies");
     fs::create_dir_all(&strategies).expect("made");
-    fs::write(strategies.join("torn.ron"), "Strategy(\n  criteria: [(evaluator: Emty)]\n)").expect("written");
+    fs::write(
+        strategies.join("torn.ron"),
+        "Strategy(\n  criteria: [(evaluator: Emty)]\n)",
+    )
+    .expect("written");
     // The window comes to the front.
     window.event(egui::Event::WindowFocused(true));
     window.settle();
-    assert_eq!(window.query_all_by_label_contains("Saved ✗ torn.ron, line 2, column ").count(), 1);
+    assert_eq!(
+        window
+            .query_all_by_label_contains("Saved ✗ torn.ron, line 2, column ")
+            .count(),
+        1
+    );
     let path = strategies.join("torn.ron");
     library(&mut window, LibraryCommand::Open(path));
-    assert!(says(&window, "torn.ron: line 2, column "), "{:?}", notices(&window));
+    assert!(
+        says(&window, "torn.ron: line 2, column "),
+        "{:?}",
+        notices(&window)
+    );
 }
 
 #[test]
@@ -205,7 +298,9 @@ fn a_kept_strategy_is_renamed_by_key() {
     entry(&mut window, "Tidy");
 
     window.press_key(Key::F2);
-    window.get_by_label("Name of the saved strategy").type_text("Clean");
+    window
+        .get_by_label("Name of the saved strategy")
+        .type_text("Clean");
     window.settle();
     window.press_key(Key::Enter);
 
@@ -213,7 +308,10 @@ fn a_kept_strategy_is_renamed_by_key() {
     let open = document(&window).opened().clone();
     assert_eq!(open.name, "Clean");
     assert!(!open.is_edited(), "the open one follows");
-    assert_eq!(open.file().map(|file| file.path.clone()), Some(path.with_file_name("clean.ron")));
+    assert_eq!(
+        open.file().map(|file| file.path.clone()),
+        Some(path.with_file_name("clean.ron"))
+    );
 
     library(&mut window, LibraryCommand::Save);
     assert!(document(&window).conflict().is_none());
@@ -229,7 +327,10 @@ fn a_kept_strategy_is_duplicated_and_the_copy_knows_the_original() {
     window.click("Duplicate");
     let open = document(&window).opened().clone();
     assert_eq!(open.name, "Tidy 2");
-    assert_eq!((open.file(), open.origin.before.name.as_str()), (None, "Tidy"));
+    assert_eq!(
+        (open.file(), open.origin.before.name.as_str()),
+        (None, "Tidy")
+    );
     library(&mut window, LibraryCommand::Save);
     assert_eq!(document(&window).library().files().len(), 2);
 }
@@ -245,7 +346,11 @@ fn a_deleted_strategy_comes_back_by_undo() {
     window.press_keys(Modifiers::COMMAND, Key::Z);
     assert!(path.exists());
     assert_eq!(document(&window).library().files().len(), 1);
-    assert_eq!(document(&window).strategy().name, "Tidy", "nothing else was taken back");
+    assert_eq!(
+        document(&window).strategy().name,
+        "Tidy",
+        "nothing else was taken back"
+    );
 }
 
 #[test]
@@ -257,20 +362,29 @@ fn nothing_is_written_before_what_it_was_made_from_is_kept() {
     let versions = folder.path().join("strategies/.versions");
     fs::write(&versions, "in the way").expect("written");
     library(&mut window, LibraryCommand::SaveCopy);
-    assert!(says(&window, "this folder cannot be created"), "{:?}", notices(&window));
+    assert!(
+        says(&window, "this folder cannot be created"),
+        "{:?}",
+        notices(&window)
+    );
     assert_eq!(document(&window).library().files().len(), 1);
     fs::remove_file(&versions).expect("removed");
     library(&mut window, LibraryCommand::SaveCopy);
     assert!(document(&window).conflict().is_none() && !document(&window).opened().is_edited());
-    assert_eq!(document(&window).library().files().len(), 2, "one file for one strategy");
+    assert_eq!(
+        document(&window).library().files().len(),
+        2,
+        "one file for one strategy"
+    );
 }
 
 #[test]
 fn what_is_found_gone_is_listed_no_more() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = shown(folder.path());
-    let failing: [fn(PathBuf) -> LibraryCommand; 2] =
-        [LibraryCommand::Delete, |path| LibraryCommand::Rename(path, "New".to_owned())];
+    let failing: [fn(PathBuf) -> LibraryCommand; 2] = [LibraryCommand::Delete, |path| {
+        LibraryCommand::Rename(path, "New".to_owned())
+    }];
     for command in failing {
         let path = kept(&mut window, "Tidy", "emr");
         assert_eq!(document(&window).library().files().len(), 1);
@@ -303,7 +417,9 @@ fn drop_at_library(window: &mut Window, files: &[PathBuf]) {
     let at = window.get_by_label("Find a strategy").rect().center();
     window.hover_at(at);
     window.settle();
-    let files = files.iter().map(|file| std::sync::Arc::new(Dropped(file.clone())) as egui::DroppedFileHandle);
+    let files = files
+        .iter()
+        .map(|file| std::sync::Arc::new(Dropped(file.clone())) as egui::DroppedFileHandle);
     window.input_mut().dropped_files.extend(files);
     window.settle();
 }
@@ -312,15 +428,31 @@ fn drop_at_library(window: &mut Window, files: &[PathBuf]) {
 fn files_dropped_onto_the_library_are_copied_into_it_and_broken_ones_reported() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = shown(folder.path());
-    let (sound, broken) = (folder.path().join("friend.ron"), folder.path().join("broken.ron"));
+    let (sound, broken) = (
+        folder.path().join("friend.ron"),
+        folder.path().join("broken.ron"),
+    );
     fs::write(&sound, "(criteria: [(evaluator: Snake)])").expect("written");
     fs::write(&broken, "(criteria: [(evaluator: Snale)])").expect("written");
     let open = document(&window).strategies().len();
     drop_at_library(&mut window, &[sound, broken]);
-    let names: Vec<PathBuf> = document(&window).library().files().iter().map(|file| file.path.clone()).collect();
+    let names: Vec<PathBuf> = document(&window)
+        .library()
+        .files()
+        .iter()
+        .map(|file| file.path.clone())
+        .collect();
     assert_eq!(names, [folder.path().join("strategies/friend.ron")]);
-    assert!(says(&window, "broken.ron: line 1, column "), "{:?}", notices(&window));
-    assert_eq!(document(&window).strategies().len(), open, "copied, not opened");
+    assert!(
+        says(&window, "broken.ron: line 1, column "),
+        "{:?}",
+        notices(&window)
+    );
+    assert_eq!(
+        document(&window).strategies().len(),
+        open,
+        "copied, not opened"
+    );
 }
 
 #[test]
@@ -328,21 +460,36 @@ fn a_shipped_strategy_is_found_opened_by_key_and_becomes_the_parent_of_what_is_m
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = shown(folder.path());
     window.click("Find a strategy");
-    window.get_by_label("Find a strategy").type_text("solver corner mini");
+    window
+        .get_by_label("Find a strategy")
+        .type_text("solver corner mini");
     window.settle();
 
-    window.get_all_by_label_contains("Saved corner, ").next().expect("there").focus();
+    window
+        .get_all_by_label_contains("Saved corner, ")
+        .next()
+        .expect("there")
+        .focus();
     window.settle();
     window.press_key(Key::Enter);
     let shipped = document(&window).strategy();
     assert_eq!(shipped.name, "corner");
-    assert_eq!(shipped.note.lines().count(), 2, "it says where it comes from");
+    assert_eq!(
+        shipped.note.lines().count(),
+        2,
+        "it says where it comes from"
+    );
 
     apply(&mut window, StrategyEdit::SetLastResort(LastResort::Random));
     library(&mut window, LibraryCommand::Save);
     assert_eq!(document(&window).strategy().parent, Some(shipped.hash()));
-    let version = Collection::<Strategy>::in_config(Some(folder.path())).kept_version(shipped.hash());
-    assert_eq!(version.map(|version| version.hash()), Some(shipped.hash()), "the parent can always be opened");
+    let version =
+        Collection::<Strategy>::in_config(Some(folder.path())).kept_version(shipped.hash());
+    assert_eq!(
+        version.map(|version| version.hash()),
+        Some(shipped.hash()),
+        "the parent can always be opened"
+    );
 }
 
 #[test]
@@ -351,7 +498,9 @@ fn two_hundred_strategies_lay_out_only_what_can_be_seen() {
     let strategies = folder.path().join("strategies");
     fs::create_dir_all(&strategies).expect("made");
     for number in 0..200 {
-        let text = format!("(name: \"own {number:03}\", criteria: [(evaluator: Empty, tolerance: {number}.5)])");
+        let text = format!(
+            "(name: \"own {number:03}\", criteria: [(evaluator: Empty, tolerance: {number}.5)])"
+        );
         fs::write(strategies.join(format!("own-{number}.ron")), text).expect("written");
     }
 

@@ -2,14 +2,18 @@
 
 use std::fmt::Write as _;
 
-use afterstate::workbench::command::{Command, HelpSheet, Menu, Panel, TreeCommand, TreeView, ViewCommand, Workspace};
+use afterstate::workbench::command::{
+    Command, HelpSheet, Menu, Panel, TreeCommand, TreeView, ViewCommand, Workspace,
+};
 use egui::Key;
 use egui::accesskit::{Action, Role, SortDirection};
 use egui_kittest::Node;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use strum::IntoEnumIterator as _;
 
-use crate::common::{Drive as _, Window, apply, begin, begin_in, document, open, open_new, open_with, paste, until};
+use crate::common::{
+    Drive as _, Window, apply, begin, begin_in, document, open, open_new, open_with, paste, until,
+};
 
 /// The path from the window to a node, by roles and names.
 fn path(node: &Node<'_>) -> String {
@@ -17,7 +21,11 @@ fn path(node: &Node<'_>) -> String {
     let mut parts = vec![format!("{:?} {:?}", own.role(), own.bounding_box())];
     let mut above = own.parent();
     while let Some(node) = above {
-        if let Some(name) = node.label().or(Some(String::new())).filter(|_| node.role() != Role::GenericContainer) {
+        if let Some(name) = node
+            .label()
+            .or(Some(String::new()))
+            .filter(|_| node.role() != Role::GenericContainer)
+        {
             parts.push(format!("{:?} {name:?}", node.role()));
         }
         above = node.parent();
@@ -31,8 +39,11 @@ fn unnamed(window: &Window) -> String {
     let mut list = String::new();
     for node in window.query_all_by(|_| true) {
         let own = node.accesskit_node();
-        let acts = own.data().supports_action(Action::Focus) || own.data().supports_action(Action::Click);
-        let name = own.label().or_else(|| own.value().filter(|_| own.role() == Role::Label));
+        let acts =
+            own.data().supports_action(Action::Focus) || own.data().supports_action(Action::Click);
+        let name = own
+            .label()
+            .or_else(|| own.value().filter(|_| own.role() == Role::Label));
         let named = name.is_some_and(|name| !name.trim().is_empty());
         if acts && !named && own.role() != Role::Window && !own.is_hidden() {
             let _ = writeln!(list, "{}", path(&node));
@@ -90,7 +101,12 @@ fn every_control_of_menus_sheets_and_dialogs_has_a_name() {
         window.press_key(Key::Escape);
     }
 
-    for sheet in [HelpSheet::Shortcuts, HelpSheet::Glossary, HelpSheet::Guide, HelpSheet::About] {
+    for sheet in [
+        HelpSheet::Shortcuts,
+        HelpSheet::Glossary,
+        HelpSheet::Guide,
+        HelpSheet::About,
+    ] {
         apply(&mut window, ViewCommand::Help(sheet));
         all_named(&window, &format!("{sheet:?}"));
         window.press_key(Key::Escape);
@@ -108,21 +124,45 @@ fn tables_have_rows_and_cells_with_numbers() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = begin_in(None, folder.path(), [1600.0, 1000.0], Vec::new());
     begin(&mut window, ViewCommand::ShowPanel(Panel::Results));
-    until(&mut window, "a game of each", |window| window.query_all_by_role(Role::Row).count() == 3);
+    until(&mut window, "a game of each", |window| {
+        window.query_all_by_role(Role::Row).count() == 3
+    });
     let table = window.get_by_role_and_label(Role::Table, "Results");
-    let header = window.get_by_role_and_label(Role::ColumnHeader, "Sort by Mean ± 95 %, sorted, largest first");
+    let header = window.get_by_role_and_label(
+        Role::ColumnHeader,
+        "Sort by Mean ± 95 %, sorted, largest first",
+    );
     let data = |node: &Node<'_>| node.accesskit_node().data().clone();
     let column = data(&header).column_index().expect("a column");
-    assert_eq!((data(&header).row_index(), data(&header).sort_direction()), (Some(0), Some(SortDirection::Descending)));
+    assert_eq!(
+        (data(&header).row_index(), data(&header).sort_direction()),
+        (Some(0), Some(SortDirection::Descending))
+    );
     assert_eq!(data(&table).row_count(), Some(3));
-    assert!(data(&table).column_count().is_some_and(|columns| column < columns));
+    assert!(
+        data(&table)
+            .column_count()
+            .is_some_and(|columns| column < columns)
+    );
     let rows: Vec<Node<'_>> = window.query_all_by_role(Role::Row).collect();
-    assert_eq!(rows.iter().map(|row| data(row).row_index()).collect::<Vec<_>>(), [Some(0), Some(1), Some(2)]);
+    assert_eq!(
+        rows.iter()
+            .map(|row| data(row).row_index())
+            .collect::<Vec<_>>(),
+        [Some(0), Some(1), Some(2)]
+    );
 
     for row in &rows[1..] {
         let cells: Vec<Node<'_>> = row.query_all_by_role(Role::Cell).collect();
-        assert_eq!(cells.len(), data(&table).column_count().unwrap_or_default(), "cells are in their row");
-        let mean = cells.iter().find(|cell| data(cell).column_index() == Some(column)).expect("a mean");
+        assert_eq!(
+            cells.len(),
+            data(&table).column_count().unwrap_or_default(),
+            "cells are in their row"
+        );
+        let mean = cells
+            .iter()
+            .find(|cell| data(cell).column_index() == Some(column))
+            .expect("a mean");
         let text = mean.accesskit_node().label().unwrap_or_default();
         let is_read = text == "–" || text.starts_with(|letter: char| letter.is_ascii_digit());
         assert!(is_read, "the mean, then its error: {text}");
@@ -135,7 +175,10 @@ fn panels_tabs_and_the_lines_between_have_names_and_a_line_moves() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path());
     let panel = window.get_by_role_and_label(Role::Pane, "Board");
-    assert!(panel.query_by_label("Autoplay").is_some(), "what is in a panel is within it");
+    assert!(
+        panel.query_by_label("Autoplay").is_some(),
+        "what is in a panel is within it"
+    );
     apply(&mut window, ViewCommand::Workspace(Workspace::Build));
     let tabs = window.get_by_role_and_label(Role::TabList, "Tabs: Palette, Library and Presets");
     assert_eq!(tabs.query_all_by_role(Role::Tab).count(), 3);
@@ -147,7 +190,11 @@ fn panels_tabs_and_the_lines_between_have_names_and_a_line_moves() {
 
     let line = "Between Board and Decision";
     let share = |window: &Window| {
-        window.get_by_role_and_label(Role::Splitter, line).accesskit_node().numeric_value().expect("percent")
+        window
+            .get_by_role_and_label(Role::Splitter, line)
+            .accesskit_node()
+            .numeric_value()
+            .expect("percent")
     };
     let before = share(&window);
     window.get_by_label(line).increment_accesskit();
@@ -182,25 +229,50 @@ fn a_row_has_one_name_wherever_it_is_named() {
         (evaluator: Monotonicity, lookahead: Expectimax(plies: Fixed(2)))])";
     paste(&mut window, text);
     paste(&mut window, "2,4,8,16/0,0,0,0/2,0,0,4/0,0,0,2");
-    assert!(document(&window).decision().is_some_and(|now| now.deciding() == Some(1)));
+    assert!(
+        document(&window)
+            .decision()
+            .is_some_and(|now| now.deciding() == Some(1))
+    );
 
     for (place, name) in [
-        ("head of the table", "2 Expectimax of Monotonicity, ε 0 · 1 move + 1 spawn"),
+        (
+            "head of the table",
+            "2 Expectimax of Monotonicity, ε 0 · 1 move + 1 spawn",
+        ),
         ("cell of the table", ", Expectimax of Monotonicity: "),
-        ("sentence", " at Expectimax of Monotonicity, 1 move + 1 spawn ("),
+        (
+            "sentence",
+            " at Expectimax of Monotonicity, 1 move + 1 spawn (",
+        ),
         ("card of the builder", "Row 2 Expectimax of Monotonicity"),
         ("head of the tree", "Expectimax of Monotonicity · 2 plies"),
     ] {
-        assert!(window.query_all_by_label_contains(name).next().is_some(), "{place}: {name}");
+        assert!(
+            window.query_all_by_label_contains(name).next().is_some(),
+            "{place}: {name}"
+        );
     }
 
     apply(&mut window, ViewCommand::Workspace(Workspace::Search));
     let row = window.get_by_label("Row of the strategy");
-    assert_eq!(row.accesskit_node().value().as_deref(), Some("2 Expectimax of Monotonicity"));
+    assert_eq!(
+        row.accesskit_node().value().as_deref(),
+        Some("2 Expectimax of Monotonicity")
+    );
     let rows = |window: &Window| {
-        let labels =
-            window.query_all_by_label_contains("Monotonicity").filter_map(|node| node.accesskit_node().label());
-        labels.filter(|label| label.starts_with("Row 2") || label.starts_with("2 ")).collect::<Vec<_>>()
+        let labels = window
+            .query_all_by_label_contains("Monotonicity")
+            .filter_map(|node| node.accesskit_node().label());
+        labels
+            .filter(|label| label.starts_with("Row 2") || label.starts_with("2 "))
+            .collect::<Vec<_>>()
     };
-    assert!(rows(&window).iter().all(|label| label.contains("Expectimax of Monotonicity")), "{:?}", rows(&window));
+    assert!(
+        rows(&window)
+            .iter()
+            .all(|label| label.contains("Expectimax of Monotonicity")),
+        "{:?}",
+        rows(&window)
+    );
 }

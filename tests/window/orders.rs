@@ -18,15 +18,37 @@ fn app(window: &Window) -> &App {
 
 fn find(window: &mut Window) -> Orders {
     window.click("Find equal orders");
-    app(window).building().ordering.found.clone().expect("found").found.orders.clone()
+    app(window)
+        .building()
+        .ordering
+        .found
+        .clone()
+        .expect("found")
+        .found
+        .orders
+        .clone()
 }
 
 /// The result of the engine.
 fn expected(window: &Window, scope: Scope) -> Orders {
     let (strategy, seed) = (document(window).strategy(), document(window).setup().seed);
     let (rules, stop) = (document(window).game().rules, CancelToken::new());
-    let sample = Sample::of_several(&players(&strategy, rules), seed, 10_000, Duration::from_secs(600), &stop);
-    orders(&strategy, rules, scope, &sample, 30_000, &Control::quiet(&stop)).expect("they can be compared")
+    let sample = Sample::of_several(
+        &players(&strategy, rules),
+        seed,
+        10_000,
+        Duration::from_secs(600),
+        &stop,
+    );
+    orders(
+        &strategy,
+        rules,
+        scope,
+        &sample,
+        30_000,
+        &Control::quiet(&stop),
+    )
+    .expect("they can be compared")
 }
 
 #[test]
@@ -44,19 +66,33 @@ fn orders_of_letters_fall_into_the_groups_that_the_study_finds() {
     assert!(1 < groups && groups <= 6, "{groups}");
     let said = match groups {
         6 => "3 rows: 6 orders all separated by 40,000 positions".to_owned(),
-        _ => format!("3 rows: 6 orders fall into {groups} groups; within a group not separated by 40,000 positions"),
+        _ => format!(
+            "3 rows: 6 orders fall into {groups} groups; within a group not separated by 40,000 positions"
+        ),
     };
     window.get_by_label(&said);
     let all: usize = found.groups.iter().map(|group| group.orders.len()).sum();
     assert_eq!(all, 6);
 
     // A group leads to a position where it differs.
-    let (other, at) = (&found.groups[1], found.groups[1].differs_at.expect("it differs somewhere"));
+    let (other, at) = (
+        &found.groups[1],
+        found.groups[1].differs_at.expect("it differs somewhere"),
+    );
     let name = other.orders[0].text(&other.base);
     window.click(&format!("Show me where {name} differs"));
-    assert_eq!((document(&window).board(), document(&window).node().score), (at.board, at.score));
-    let own = Player::new(&document(&window).strategy(), document(&window).game().rules);
-    let theirs = Player::new(&other.orders[0].of(&other.base), document(&window).game().rules);
+    assert_eq!(
+        (document(&window).board(), document(&window).node().score),
+        (at.board, at.score)
+    );
+    let own = Player::new(
+        &document(&window).strategy(),
+        document(&window).game().rules,
+    );
+    let theirs = Player::new(
+        &other.orders[0].of(&other.base),
+        document(&window).game().rules,
+    );
     let choice = |player: &Player| Decision::now(player, &at.board, at.score, |_| 0).choice;
     assert_ne!(choice(&own), choice(&theirs));
 
@@ -84,15 +120,32 @@ fn four_letters_have_65_orders_and_games_confirm_a_group() {
     let said = format!("4 rows: 65 orders fall into {} groups", found.groups.len());
     assert!(window.query_by_label_contains(&said).is_some());
 
-    let group = found.groups.iter().position(|group| 1 < group.orders.len()).expect("some are alike");
-    window.get_by_label(&format!("Confirm on 200 shared games, group {}", group + 1)).click();
+    let group = found
+        .groups
+        .iter()
+        .position(|group| 1 < group.orders.len())
+        .expect("some are alike");
+    window
+        .get_by_label(&format!("Confirm on 200 shared games, group {}", group + 1))
+        .click();
     let rules = document(&window).game().rules;
-    let confirmation = confirm(&found.groups[group], rules, document(&window).setup().seed, 200, &Control::default());
+    let confirmation = confirm(
+        &found.groups[group],
+        rules,
+        document(&window).setup().seed,
+        200,
+        &Control::default(),
+    );
     assert_eq!(confirmation.parts.len(), 1, "games part them too");
     window.settle();
     assert!(window.query_by_label("✓ identical in 200 games").is_some());
     assert_eq!(
-        app(&window).building().ordering.found.as_ref().map(|compared| compared.found.orders.groups.len()),
+        app(&window)
+            .building()
+            .ordering
+            .found
+            .as_ref()
+            .map(|compared| compared.found.orders.groups.len()),
         Some(found.groups.len())
     );
 }

@@ -17,7 +17,10 @@ fn board(window: &Window) -> Board {
 
 /// A key that plays a legal move.
 fn legal_key(window: &Window) -> (Key, Move) {
-    let mv = board(window).legal_moves().first().expect("the game goes on");
+    let mv = board(window)
+        .legal_moves()
+        .first()
+        .expect("the game goes on");
     let key = match mv {
         Move::Up => Key::ArrowUp,
         Move::Down => Key::ArrowDown,
@@ -32,7 +35,10 @@ fn a_first_start_shows_a_game_and_why_it_goes_on_as_it_does() {
     let folder = tempfile::tempdir().expect("a folder");
     let window = open(folder.path());
     let doc = document(&window);
-    assert!(20 < doc.line().len() && 0 < doc.place(), "a game in its middle");
+    assert!(
+        20 < doc.line().len() && 0 < doc.place(),
+        "a game in its middle"
+    );
     let decision = doc.decision().expect("emr plays on every board").clone();
     let sentence = prose::decision::sentence(&decision, &doc.strategy());
     let shown = window.query_all_by_role(Role::Label).any(|node| {
@@ -52,7 +58,10 @@ fn arrows_slide_and_letters_do_too() {
     window.press_key(key);
     let node = document(&window).node();
     assert_eq!(node.step.map(|step| step.mv), Some(mv));
-    assert_eq!(expected.after.spawn(node.step.expect("a step").spawn), node.board);
+    assert_eq!(
+        expected.after.spawn(node.step.expect("a step").spawn),
+        node.board
+    );
     let letter = match board(&window).legal_moves().first().expect("legal") {
         Move::Up => Key::W,
         Move::Down => Key::S,
@@ -103,7 +112,10 @@ fn going_back_and_playing_on_makes_a_branch_and_loses_nothing() {
     window.press_key(Key::PageUp);
     assert_eq!(document(&window).cursor(), start);
     let played = document(&window).tree().node(old).step.expect("a step").mv;
-    let other = moves.into_iter().find(|&mv| mv != played).expect("another move");
+    let other = moves
+        .into_iter()
+        .find(|&mv| mv != played)
+        .expect("another move");
     window.press_key(match other {
         Move::Up => Key::ArrowUp,
         Move::Down => Key::ArrowDown,
@@ -118,7 +130,11 @@ fn going_back_and_playing_on_makes_a_branch_and_loses_nothing() {
     window.press_key(Key::CloseBracket);
     assert_eq!(document(&window).cursor(), new);
     window.press_keys(egui::Modifiers::COMMAND, Key::Z);
-    assert_eq!(document(&window).cursor(), start, "undo takes the move back");
+    assert_eq!(
+        document(&window).cursor(),
+        start,
+        "undo takes the move back"
+    );
     window.press_keys(egui::Modifiers::COMMAND, Key::Y);
     assert_eq!(document(&window).cursor(), new, "redo does it again");
 }
@@ -135,7 +151,11 @@ fn an_empty_cell_takes_the_new_tile_when_it_is_clicked() {
     let node = document(&window).node();
     let placed = node.step.expect("a step");
     assert_eq!((placed.mv, placed.spawn.cell), (step.mv, cell));
-    assert_eq!(document(&window).tree().siblings(old).len(), 2, "the tile that came is kept as a branch");
+    assert_eq!(
+        document(&window).tree().siblings(old).len(),
+        2,
+        "the tile that came is kept as a branch"
+    );
 }
 
 #[test]
@@ -157,29 +177,50 @@ fn the_editor_sets_tiles_and_escape_leaves_the_board_alone() {
     window.click(&format!("{cell} empty"));
     window.press(GameCommand::ApplyEdit);
     assert_eq!(board(&window).get(cell).tile(), 2);
-    assert_eq!(document(&window).place(), 0, "an edited position begins a line of its own");
+    assert_eq!(
+        document(&window).place(),
+        0,
+        "an edited position begins a line of its own"
+    );
 }
 
 #[test]
 fn the_editor_takes_tiles_as_numbers_and_its_buttons_are_in_sight_at_every_size() {
-    for size in [[1024.0, 700.0], [1366.0, 768.0], [1600.0, 1000.0], [853.0, 480.0]] {
+    for size in [
+        [1024.0, 700.0],
+        [1366.0, 768.0],
+        [1600.0, 1000.0],
+        [853.0, 480.0],
+    ] {
         let folder = tempfile::tempdir().expect("a folder");
         let mut window = open_with(folder.path(), size, Vec::new());
         window.press_key(Key::E);
         // The first cell has the focus at the start; arrows move it.
-        for keys in [&[Key::Num1, Key::Num2, Key::Num8][..], &[Key::ArrowRight, Key::Num0]] {
+        for keys in [
+            &[Key::Num1, Key::Num2, Key::Num8][..],
+            &[Key::ArrowRight, Key::Num0],
+        ] {
             keys.iter().for_each(|&key| window.press_key(key));
         }
-        let tiles: Vec<u64> = board(&window).cells().map(|(_, rank)| rank.tile()).collect();
+        let tiles: Vec<u64> = board(&window)
+            .cells()
+            .map(|(_, rank)| rank.tile())
+            .collect();
         assert_eq!(tiles[..2], [128, 0], "{size:?}");
         for button in ["Clear", "Cancel", "Apply"] {
             let rect = window.get_by_role_and_label(Role::Button, button).rect();
             let screen = egui::Rect::from_min_size(egui::Pos2::ZERO, size.into());
-            assert!(screen.contains_rect(rect), "{button} at {rect:?} in {size:?}");
+            assert!(
+                screen.contains_rect(rect),
+                "{button} at {rect:?} in {size:?}"
+            );
         }
         window.press(GameCommand::ApplyEdit);
         assert_eq!(document(&window).editing(), None);
-        assert_eq!(board(&window).cells().map(|(_, rank)| rank.tile()).next(), Some(128));
+        assert_eq!(
+            board(&window).cells().map(|(_, rank)| rank.tile()).next(),
+            Some(128)
+        );
     }
 }
 
@@ -188,7 +229,8 @@ fn a_dead_board_says_once_that_the_game_is_over_and_why() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path());
     paste(&mut window, "2,4,2,4/4,2,4,2/2,4,2,4/4,2,4,2");
-    let over = "The game is over: no cell is empty and no neighbors are equal, so no move is possible";
+    let over =
+        "The game is over: no cell is empty and no neighbors are equal, so no move is possible";
     assert_eq!(window.query_all_by_label(over).count(), 1);
     assert_eq!(window.query_all_by_label_contains("llegal").count(), 0);
     paste(&mut window, "2,4,2,4/4,2,4,2/2,4,2,4/4,2,4,4");
@@ -204,9 +246,15 @@ fn pasted_text_becomes_a_position_a_strategy_or_one_sentence() {
         window.settle();
     };
     paste(&mut window, "2,0,0,4/0,8,0,0/0,0,0,0/0,0,16,2");
-    assert_eq!(board(&window).to_string(), "2,0,0,4/0,8,0,0/0,0,0,0/0,0,16,2");
+    assert_eq!(
+        board(&window).to_string(),
+        "2,0,0,4/0,8,0,0/0,0,0,0/0,0,16,2"
+    );
     paste(&mut window, "gemr");
-    assert_eq!(document(&window).strategy().letters().as_deref(), Some("gemr"));
+    assert_eq!(
+        document(&window).strategy().letters().as_deref(),
+        Some("gemr")
+    );
     let said = |window: &Window| {
         let app = window.state().as_ref().expect("open");
         app.notices().texts().map(str::to_owned).collect::<Vec<_>>()
@@ -214,7 +262,13 @@ fn pasted_text_becomes_a_position_a_strategy_or_one_sentence() {
 
     let board_before = board(&window);
     paste(&mut window, "2,0,0,4/0,8,0,0/0,0,0,0,0/0,0,16,2");
-    assert!(said(&window).iter().any(|text| text.contains("row 3 has 5 cells")), "{:?}", said(&window));
+    assert!(
+        said(&window)
+            .iter()
+            .any(|text| text.contains("row 3 has 5 cells")),
+        "{:?}",
+        said(&window)
+    );
     assert_eq!(board(&window), board_before);
 }
 
@@ -252,13 +306,17 @@ fn autoplay_plays_to_the_end_and_is_one_step_of_undo() {
 fn what_is_open_is_open_again_after_a_restart() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path());
-    window.event(egui::Event::Paste("(name: \"mine\", criteria: [(evaluator: Empty, tolerance: 2.0)])".to_owned()));
+    window.event(egui::Event::Paste(
+        "(name: \"mine\", criteria: [(evaluator: Empty, tolerance: 2.0)])".to_owned(),
+    ));
     window.settle();
     let mine = document(&window).strategy();
     assert_eq!(mine.name, "mine");
     let session = folder.path().join("session.ron");
     let before = std::fs::read_to_string(&session).ok();
-    until(&mut window, "writing the session", |_| std::fs::read_to_string(&session).ok() != before);
+    until(&mut window, "writing the session", |_| {
+        std::fs::read_to_string(&session).ok() != before
+    });
     drop(window);
     let window = open(folder.path());
     assert_eq!(document(&window).strategy(), mine);
@@ -267,11 +325,20 @@ fn what_is_open_is_open_again_after_a_restart() {
 #[test]
 fn an_experiment_is_there_again_as_it_was_and_without_results_of_another() {
     // One that takes long, one that cannot run with its strategies, and one without any strategy.
-    let on_five = ExperimentCommand::SetRules(Rules { size: Size::new(5, 5).expect("a size"), ..Rules::default() });
-    let matrix = "(name: \"matrix\", criteria: [(evaluator: Weights(\"a\"))])".parse().expect("a strategy");
+    let on_five = ExperimentCommand::SetRules(Rules {
+        size: Size::new(5, 5).expect("a size"),
+        ..Rules::default()
+    });
+    let matrix = "(name: \"matrix\", criteria: [(evaluator: Weights(\"a\"))])"
+        .parse()
+        .expect("a strategy");
     let experiments: [&[ExperimentCommand]; 3] = [
         &[ExperimentCommand::SetGames(77_777)],
-        &[ExperimentCommand::New, ExperimentCommand::Add(Box::new(matrix)), on_five],
+        &[
+            ExperimentCommand::New,
+            ExperimentCommand::Add(Box::new(matrix)),
+            on_five,
+        ],
         &[ExperimentCommand::New],
     ];
 
@@ -284,14 +351,19 @@ fn an_experiment_is_there_again_as_it_was_and_without_results_of_another() {
             apply(&mut window, command.clone());
         }
         let setup = document(&window).setup().clone();
-        until(&mut window, "writing the session", |_| std::fs::read_to_string(&session).ok() != before);
+        until(&mut window, "writing the session", |_| {
+            std::fs::read_to_string(&session).ok() != before
+        });
         drop(window);
         let window = open(folder.path());
         assert_eq!(*document(&window).setup(), setup);
         // Results shown next to the edited set-up are shown again, marked as outdated.
         let last_run = &document(&window).last_run();
         let is_edited = setup.games == 77_777;
-        assert_eq!((last_run.run.is_some(), last_run.is_stale(&setup)), (is_edited, is_edited));
+        assert_eq!(
+            (last_run.run.is_some(), last_run.is_stale(&setup)),
+            (is_edited, is_edited)
+        );
     }
 }
 
@@ -300,19 +372,29 @@ fn a_typed_seed_starts_its_game_with_enter_or_new() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path());
     let type_seed = |window: &mut Window, text: &str| {
-        if window.query_by_role_and_label(Role::TextInput, "Seed").is_none() {
+        if window
+            .query_by_role_and_label(Role::TextInput, "Seed")
+            .is_none()
+        {
             window.click_role(Role::Button, "New game");
         }
-        window.get_by_role_and_label(Role::TextInput, "Seed").focus();
+        window
+            .get_by_role_and_label(Role::TextInput, "Seed")
+            .focus();
         window.settle();
         window.press_keys(egui::Modifiers::COMMAND, Key::A);
-        window.get_by_role_and_label(Role::TextInput, "Seed").type_text(text);
+        window
+            .get_by_role_and_label(Role::TextInput, "Seed")
+            .type_text(text);
         window.settle();
     };
 
     type_seed(&mut window, "42");
     window.press_key(Key::Enter);
-    assert_eq!((document(&window).game().seed, document(&window).place()), (42, 0));
+    assert_eq!(
+        (document(&window).game().seed, document(&window).place()),
+        (42, 0)
+    );
     type_seed(&mut window, "9");
     window.click("New");
     assert_eq!(document(&window).game().seed, 9);
@@ -320,7 +402,11 @@ fn a_typed_seed_starts_its_game_with_enter_or_new() {
 
     type_seed(&mut window, "abc");
     window.press_key(Key::Enter);
-    assert_eq!(document(&window).cursor(), start, "what is no number starts nothing");
+    assert_eq!(
+        document(&window).cursor(),
+        start,
+        "what is no number starts nothing"
+    );
     assert!(window.query_by_label("✗ a whole number").is_some());
 }
 
@@ -329,7 +415,13 @@ fn a_game_record_opens_at_its_last_choice() {
     let folder = tempfile::tempdir().expect("a folder");
     let strategy: afterstate::strategy::Strategy = "emr".parse().expect("letters");
     let player = afterstate::strategy::Player::new(&strategy, afterstate::game::Rules::default());
-    let record = GameTrace::record(&player, afterstate::game::Seed(3), 0, &strategy, SearchOptions::default());
+    let record = GameTrace::record(
+        &player,
+        afterstate::game::Seed(3),
+        0,
+        &strategy,
+        SearchOptions::default(),
+    );
     let file = folder.path().join("game.txt");
     std::fs::write(&file, record.to_string()).expect("a file");
     let window = open_with(folder.path(), [1600.0, 1000.0], vec![file]);
@@ -337,7 +429,11 @@ fn a_game_record_opens_at_its_last_choice() {
     assert_eq!(doc.line().len(), record.steps.len() + 1);
     assert!(1 < board(&window).legal_moves().len());
     let later = &doc.line()[doc.place() + 1..];
-    assert!(later.iter().all(|&node| doc.tree().node(node).board.legal_moves().len() < 2));
+    assert!(
+        later
+            .iter()
+            .all(|&node| doc.tree().node(node).board.legal_moves().len() < 2)
+    );
 }
 
 #[test]
@@ -363,7 +459,12 @@ fn far_down_a_branch_the_fork_is_still_told_and_left() {
     assert!(window.query_by_label("branch 2 of 2").is_some());
     window.press_key(Key::OpenBracket);
     assert_ne!(document(&window).cursor(), fork);
-    assert!(document(&window).tree().siblings(fork).contains(&document(&window).cursor()));
+    assert!(
+        document(&window)
+            .tree()
+            .siblings(fork)
+            .contains(&document(&window).cursor())
+    );
 }
 
 #[derive(Debug)]
@@ -388,8 +489,17 @@ fn a_text_with_several_boards_asks_which_one_it_is() {
     let word = "0x002000130134a874";
 
     paste(&mut window, word);
-    assert!(window.query_all_by_label("Which board is it?").next().is_some());
-    assert_eq!(window.query_all_by_label(printed).count(), 1, "both boards are drawn");
+    assert!(
+        window
+            .query_all_by_label("Which board is it?")
+            .next()
+            .is_some()
+    );
+    assert_eq!(
+        window.query_all_by_label(printed).count(),
+        1,
+        "both boards are drawn"
+    );
     assert_eq!(board(&window), before, "nothing is chosen yet");
     window.press_key(Key::Escape);
     assert_eq!(window.query_all_by_label("Which board is it?").count(), 0);
@@ -415,7 +525,12 @@ fn the_edited_board_is_turned_and_mirrored_and_undone() {
     paste(&mut window, "2,4,8,16/0,0,0,32/0,0,0,0/0,0,0,0");
     apply(&mut window, GameCommand::EditPosition);
     window.press(GameCommand::TurnEdit);
-    let edited = |window: &Window| document(window).editing().map(|board| board.to_string()).unwrap_or_default();
+    let edited = |window: &Window| {
+        document(window)
+            .editing()
+            .map(|board| board.to_string())
+            .unwrap_or_default()
+    };
     assert_eq!(edited(&window), "0,0,0,2/0,0,0,4/0,0,0,8/0,0,32,16");
     window.press(GameCommand::MirrorEdit);
     assert_eq!(edited(&window), "2,0,0,0/4,0,0,0/8,0,0,0/16,32,0,0");
@@ -426,7 +541,11 @@ fn the_edited_board_is_turned_and_mirrored_and_undone() {
     paste(&mut window, "2,4,8/0,0,16");
     apply(&mut window, GameCommand::EditPosition);
     apply(&mut window, GameCommand::TurnEdit);
-    assert_eq!(edited(&window), "16,0,0/8,4,2", "a rectangle is turned by a half");
+    assert_eq!(
+        edited(&window),
+        "16,0,0/8,4,2",
+        "a rectangle is turned by a half"
+    );
 }
 
 #[test]
@@ -435,9 +554,15 @@ fn a_file_dropped_onto_the_window_is_opened() {
     let file = folder.path().join("position.txt");
     std::fs::write(&file, "2,0,0,4/0,8,0,0/0,0,0,0/0,0,16,2").expect("a file");
     let mut window = open(folder.path());
-    window.input_mut().dropped_files.push(std::sync::Arc::new(Dropped(file)));
+    window
+        .input_mut()
+        .dropped_files
+        .push(std::sync::Arc::new(Dropped(file)));
     window.settle();
-    assert_eq!(board(&window).to_string(), "2,0,0,4/0,8,0,0/0,0,0,0/0,0,16,2");
+    assert_eq!(
+        board(&window).to_string(),
+        "2,0,0,4/0,8,0,0/0,0,0,0/0,0,16,2"
+    );
 }
 
 #[test]
@@ -448,12 +573,18 @@ fn tabs_that_do_not_fit_stand_in_a_list_and_the_menu_of_a_panel_holds_its_comman
     window.settle();
     let tabs = |window: &Window| -> Vec<(egui::Rect, String)> {
         let tabs = window.query_all_by_role(egui::accesskit::Role::Tab);
-        tabs.map(|tab| (tab.rect(), tab.accesskit_node().label().unwrap_or_default())).collect()
+        tabs.map(|tab| (tab.rect(), tab.accesskit_node().label().unwrap_or_default()))
+            .collect()
     };
 
     for panel in Panel::all() {
         apply(&mut window, ViewCommand::ShowPanel(panel));
-        assert!(tabs(&window).iter().any(|(_, title)| title == panel.title()), "the open one is in sight: {panel:?}");
+        assert!(
+            tabs(&window)
+                .iter()
+                .any(|(_, title)| title == panel.title()),
+            "the open one is in sight: {panel:?}"
+        );
     }
 
     assert!(tabs(&window).iter().all(|(rect, _)| rect.right() <= 800.0));
@@ -472,10 +603,15 @@ fn a_message_stands_in_the_status_bar_and_covers_nothing() {
         let mut window = open_with(folder.path(), size, Vec::new());
         apply(&mut window, FileCommand::CopyPosition);
         apply(&mut window, FileCommand::CopyRecord);
-        let said = window.get_by_role_and_label(Role::Label, "Game record copied").rect();
+        let said = window
+            .get_by_role_and_label(Role::Label, "Game record copied")
+            .rect();
         let close = window.get_by_label("Close message").rect();
         for rect in [said, close] {
-            assert!(size[1] - 26.0 <= rect.center().y && rect.right() <= size[0], "{rect} at {size:?}");
+            assert!(
+                size[1] - 26.0 <= rect.center().y && rect.right() <= size[0],
+                "{rect} at {size:?}"
+            );
         }
         window.click("Other messages");
         window.get_by_role_and_label(Role::Label, "Position copied");
@@ -488,17 +624,38 @@ fn moves_of_the_decision_and_the_timeline_have_menus() {
     let mut window = open(folder.path());
     let legal = board(&window).legal_moves().iter().next().expect("a move");
     let entries = |window: &Window, name: &str| window.query_all_by_label_contains(name).count();
-    let (again, edit) = (entries(&window, "Search again"), entries(&window, "Edit position"));
+    let (again, edit) = (
+        entries(&window, "Search again"),
+        entries(&window, "Edit position"),
+    );
 
-    let at = window.query_all_by_label_contains(&format!("{legal}, value ")).next().expect("its row").rect().center();
+    let at = window
+        .query_all_by_label_contains(&format!("{legal}, value "))
+        .next()
+        .expect("its row")
+        .rect()
+        .center();
     window.click_secondary_at(at);
-    assert_eq!(entries(&window, "Search again"), again + 1, "what the panel does");
+    assert_eq!(
+        entries(&window, "Search again"),
+        again + 1,
+        "what the panel does"
+    );
     window.press_key(egui::Key::Escape);
     let before = document(&window).cursor();
-    let at = window.query_all_by_label_contains("Timeline, move ").next().expect("the timeline").rect().center();
+    let at = window
+        .query_all_by_label_contains("Timeline, move ")
+        .next()
+        .expect("the timeline")
+        .rect()
+        .center();
     window.click_secondary_at(at);
     assert_eq!(document(&window).cursor(), before, "a menu goes nowhere");
-    assert_eq!(entries(&window, "Edit position"), edit + 1, "what the board does");
+    assert_eq!(
+        entries(&window, "Edit position"),
+        edit + 1,
+        "what the board does"
+    );
 }
 
 #[test]
@@ -517,37 +674,67 @@ fn a_strategy_reaches_a_panel_whose_tab_has_no_room() {
             let tab = tab.accesskit_node();
             tab.is_selected() == Some(true) || tab.toggled() == Some(egui::accesskit::Toggled::True)
         });
-        open.filter_map(|tab| tab.accesskit_node().label()).collect()
+        open.filter_map(|tab| tab.accesskit_node().label())
+            .collect()
     };
-    let listed = window.query_all_by_label_contains("More panels: ").next().expect("a list of tabs");
+    let listed = window
+        .query_all_by_label_contains("More panels: ")
+        .next()
+        .expect("a list of tabs");
     let names = listed.accesskit_node().label().expect("a name");
-    assert!(names.contains("Experiment") && !open(&window).contains(&"Experiment".to_owned()), "{names}");
+    assert!(
+        names.contains("Experiment") && !open(&window).contains(&"Experiment".to_owned()),
+        "{names}"
+    );
     let at = listed.rect().center();
-    let strategy = "gur".parse::<afterstate::strategy::Strategy>().expect("letters").into();
+    let strategy = "gur"
+        .parse::<afterstate::strategy::Strategy>()
+        .expect("letters")
+        .into();
     window.hover_at(egui::pos2(300.0, 300.0));
     window.drag_at(egui::pos2(300.0, 300.0));
     window.step();
-    egui::DragAndDrop::set_payload(&window.ctx, afterstate::workbench::panels::drag::StrategyDrag(strategy));
+    egui::DragAndDrop::set_payload(
+        &window.ctx,
+        afterstate::workbench::panels::drag::StrategyDrag(strategy),
+    );
     for _ in 0..4 {
         window.hover_at(at);
         window.step();
     }
 
-    assert!(open(&window).contains(&"Experiment".to_owned()), "{:?}", open(&window));
+    assert!(
+        open(&window).contains(&"Experiment".to_owned()),
+        "{:?}",
+        open(&window)
+    );
 }
 
 #[test]
 fn a_newcomer_watches_the_reference_play() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path());
-    let (open, begun) = (document(&window).strategies().len(), document(&window).line().len());
+    let (open, begun) = (
+        document(&window).strategies().len(),
+        document(&window).line().len(),
+    );
     assert!(1 < begun, "another game is on the board");
     begin(&mut window, GameCommand::Watch);
     let doc = document(&window);
-    assert_eq!((doc.strategy().label(), doc.strategies().len()), ("Reference".to_owned(), open + 1));
-    assert!(doc.strategy().to_string().contains("Network(\"reference\")") && doc.line().len() < 10);
+    assert_eq!(
+        (doc.strategy().label(), doc.strategies().len()),
+        ("Reference".to_owned(), open + 1)
+    );
+    assert!(
+        doc.strategy()
+            .to_string()
+            .contains("Network(\"reference\")")
+            && doc.line().len() < 10
+    );
     // It plays until it is stopped.
-    until(&mut window, "it plays", |window| 2 < document(window).line().len());
+    until(&mut window, "it plays", |window| {
+        2 < document(window).line().len()
+    });
     apply(&mut window, GameCommand::Autoplay);
     let moves = document(&window).line().len();
     window.pass(1.0);
@@ -558,7 +745,12 @@ fn a_newcomer_watches_the_reference_play() {
 fn games_that_were_left_are_a_key_away_also_after_a_restart() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path());
-    assert!(document(&window).can(&GameCommand::NextGame.into()).is_err(), "there is one game");
+    assert!(
+        document(&window)
+            .can(&GameCommand::NextGame.into())
+            .is_err(),
+        "there is one game"
+    );
 
     // The first board identifies a game.
     let game = |window: &Window| {
@@ -572,7 +764,10 @@ fn games_that_were_left_are_a_key_away_also_after_a_restart() {
     assert_ne!(left, new);
     apply(&mut window, GameCommand::PreviousGame);
     assert_eq!(game(&window), left);
-    window.query_all_by_label_contains("Game 1 of 2").next().expect("it says which");
+    window
+        .query_all_by_label_contains("Game 1 of 2")
+        .next()
+        .expect("it says which");
     apply(&mut window, GameCommand::NextGame);
     assert_eq!(game(&window), new);
     // With the second game on the board.
@@ -594,7 +789,12 @@ fn a_right_click_on_a_cell_opens_a_menu_and_changes_nothing() {
     let mut window = open(folder.path());
     let before = board(&window);
     let cell = before.empty_cells()[0];
-    window.click_secondary_at(window.get_by_label(&format!("{cell} empty")).rect().center());
+    window.click_secondary_at(
+        window
+            .get_by_label(&format!("{cell} empty"))
+            .rect()
+            .center(),
+    );
     assert_eq!(board(&window), before);
     crate::common::entry(&window, "Put a 4 here").click();
     window.settle();
@@ -607,21 +807,44 @@ fn the_keys_of_the_board_are_its_own_while_a_control_of_another_panel_has_the_ke
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path());
     let focused = |window: &Window| {
-        let focused = window.query_all_by(|node: &egui_kittest::kittest::AccessKitNode<'_>| node.is_focused()).last();
-        focused.map(|node| (node.accesskit_node().role(), node.accesskit_node().label().unwrap_or_default()))
+        let focused = window
+            .query_all_by(|node: &egui_kittest::kittest::AccessKitNode<'_>| node.is_focused())
+            .last();
+        focused.map(|node| {
+            (
+                node.accesskit_node().role(),
+                node.accesskit_node().label().unwrap_or_default(),
+            )
+        })
     };
 
     let mut tried = Vec::new();
     for panel in Panel::all().filter(|&panel| panel != Panel::Board) {
         apply(&mut window, ViewCommand::ShowPanel(panel));
-        let Some((role, name)) = focused(&window).filter(|(role, _)| !matches!(role, Role::Pane | Role::Window)) else {
+        let Some((role, name)) =
+            focused(&window).filter(|(role, _)| !matches!(role, Role::Pane | Role::Window))
+        else {
             continue;
         };
         let before = (document(&window).cursor(), document(&window).line().len());
-        for key in [Key::W, Key::A, Key::S, Key::D, Key::ArrowUp, Key::ArrowDown, Key::ArrowLeft, Key::ArrowRight] {
+        for key in [
+            Key::W,
+            Key::A,
+            Key::S,
+            Key::D,
+            Key::ArrowUp,
+            Key::ArrowDown,
+            Key::ArrowLeft,
+            Key::ArrowRight,
+        ] {
             // Several keys within a frame, but not both that lead back and forth.
-            let event =
-                |pressed| Event::Key { key, physical_key: None, pressed, repeat: false, modifiers: Modifiers::NONE };
+            let event = |pressed| Event::Key {
+                key,
+                physical_key: None,
+                pressed,
+                repeat: false,
+                modifiers: Modifiers::NONE,
+            };
             window.input_mut().events.extend([true, false].map(event));
             if matches!(key, Key::D | Key::ArrowLeft | Key::ArrowRight) {
                 window.settle();

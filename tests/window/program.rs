@@ -7,7 +7,8 @@ use afterstate::program::command;
 use afterstate::program::permission::{self, Fingerprint};
 use afterstate::strategy::Strategy;
 use afterstate::workbench::command::{
-    Command, ExperimentCommand, FileCommand, GameCommand, HelpSheet, Panel, StrategyCommand, ViewCommand, Workspace,
+    Command, ExperimentCommand, FileCommand, GameCommand, HelpSheet, Panel, StrategyCommand,
+    ViewCommand, Workspace,
 };
 use afterstate::workbench::state::Thought;
 use egui_kittest::kittest::Queryable as _;
@@ -19,7 +20,10 @@ use crate::common::{Drive as _, TOOLTIP};
 const SEVENS: &str = r#"while read -r line; do echo "$line" | sed -e 's/{[^}]*}/7/g'; done #"#;
 
 fn has_shell() -> bool {
-    let is_there = std::process::Command::new("sh").args(["-c", "echo | sed -e s/a/b/"]).output().is_ok();
+    let is_there = std::process::Command::new("sh")
+        .args(["-c", "echo | sed -e s/a/b/"])
+        .output()
+        .is_ok();
     if !is_there {
         println!("skipped: there is no sh here");
     }
@@ -37,7 +41,9 @@ fn allow(command: &[String]) {
 }
 
 fn strategy(command: &[String]) -> Strategy {
-    let text = format!("Strategy(name: \"own\", criteria: [(evaluator: Program(command: {command:?}, seconds: 20))])");
+    let text = format!(
+        "Strategy(name: \"own\", criteria: [(evaluator: Program(command: {command:?}, seconds: 20))])"
+    );
     text.parse().expect(&text)
 }
 
@@ -52,8 +58,11 @@ fn opened_in(size: [f32; 2], command: &[String]) -> Window {
 }
 
 fn shows(window: &Window, text: &str) -> bool {
-    let mut found =
-        window.harness.query_all_by(|node| node.label().or(node.value()).is_some_and(|label| label.contains(text)));
+    let mut found = window.harness.query_all_by(|node| {
+        node.label()
+            .or(node.value())
+            .is_some_and(|label| label.contains(text))
+    });
     found.next().is_some()
 }
 
@@ -66,11 +75,19 @@ fn a_program_runs_once_it_was_allowed() {
     let words = shell(SEVENS, "allowed");
     let mut window = opened(&words);
     assert!(shows(&window, TITLE));
-    assert!(shows(&window, &command::shown(&words)), "the command is shown in full");
+    assert!(
+        shows(&window, &command::shown(&words)),
+        "the command is shown in full"
+    );
     window.click("Not now");
     assert!(!shows(&window, TITLE), "it is asked once");
     assert!(!permission::is_allowed(&words));
-    assert!(window.app().can(&GameCommand::Step.into()).is_err_and(|reason| reason.contains("is not allowed to run")));
+    assert!(
+        window
+            .app()
+            .can(&GameCommand::Step.into())
+            .is_err_and(|reason| reason.contains("is not allowed to run"))
+    );
 
     window.apply(ViewCommand::ShowPanel(Panel::Pinned));
     assert!(shows(&window, "No. 1, opening: cannot be decided"));
@@ -99,10 +116,17 @@ fn a_command_is_typed_and_what_it_does_wrong_is_told() {
     assert!(shows(&window, "answered \"[NaN]\", which is not a list of"));
     let field = |window: &Window| command_of(window);
 
-    window.harness.get_by_label("Command of the program").focus();
+    window
+        .harness
+        .get_by_label("Command of the program")
+        .focus();
     window.harness.settle();
-    window.harness.press_keys(egui::Modifiers::COMMAND, egui::Key::A);
-    window.harness.event(egui::Event::Paste("sh -c 'exit 3".to_owned()));
+    window
+        .harness
+        .press_keys(egui::Modifiers::COMMAND, egui::Key::A);
+    window
+        .harness
+        .event(egui::Event::Paste("sh -c 'exit 3".to_owned()));
     window.harness.settle();
     window.harness.press_key(egui::Key::Enter);
     assert!(shows(&window, "A quotation mark is not closed: close it"));
@@ -130,18 +154,32 @@ fn who_mends_a_program_that_has_failed_searches_again_with_it() {
     let folder = tempfile::tempdir().expect("a folder");
     let script = folder.path().join("evaluate.sh");
     // It answers once and exits.
-    std::fs::write(&script, "read -r line; echo \"$line\" | sed -e 's/{[^}]*}/7/g'; exit 3").expect("writable");
+    std::fs::write(
+        &script,
+        "read -r line; echo \"$line\" | sed -e 's/{[^}]*}/7/g'; exit 3",
+    )
+    .expect("writable");
     let words = ["sh".to_owned(), script.to_string_lossy().into_owned()];
     allow(&words);
     let mut window = opened(&words);
     assert!(shows(&window, "draws one of "));
     window.apply(GameCommand::Step);
     assert!(shows(&window, "ended with exit code 3 before it answered"));
-    assert!(!shows(&window, "draws one of "), "what it said of the board before is not said of this one");
+    assert!(
+        !shows(&window, "draws one of "),
+        "what it said of the board before is not said of this one"
+    );
     window.apply(ViewCommand::Workspace(Workspace::Build));
     window.apply(ViewCommand::ShowPanel(Panel::Pinned));
     assert!(shows(&window, "✗ Cannot decide: the program sh"));
-    let hash = |window: &Window| window.app().document().strategy().hash_of_files().to_string();
+    let hash = |window: &Window| {
+        window
+            .app()
+            .document()
+            .strategy()
+            .hash_of_files()
+            .to_string()
+    };
     let before = hash(&window);
     assert!(shows(&window, &before));
     std::fs::write(&script, SEVENS).expect("writable");
@@ -178,18 +216,32 @@ fn what_was_changed_on_disk_is_another_strategy_for_who_comes_back() {
     window.apply(ViewCommand::Workspace(Workspace::Build));
     let file_hash = |window: &Window| {
         assert!(window.app().document().strategy().is_read());
-        let hash = window.app().document().strategy().hash_of_files().to_string();
+        let hash = window
+            .app()
+            .document()
+            .strategy()
+            .hash_of_files()
+            .to_string();
         assert!(shows(window, &hash), "{hash}");
         hash
     };
     let before = file_hash(&window);
-    let color = |window: &Window| window.app().document().color_index(window.app().document().strategy().hash());
+    let color = |window: &Window| {
+        window
+            .app()
+            .document()
+            .color_index(window.app().document().strategy().hash())
+    };
     let color_before = color(&window);
     std::fs::write(&weights, vec![2; (3 << 20) + 1]).expect("writable");
     window.harness.event(egui::Event::WindowFocused(true));
     window.harness.settle();
     assert_ne!(file_hash(&window), before);
-    assert_eq!(color(&window), color_before, "it is the same row in the same colour");
+    assert_eq!(
+        color(&window),
+        color_before,
+        "it is the same row in the same colour"
+    );
 }
 
 #[test]
@@ -197,22 +249,35 @@ fn consent_shows_what_it_is_about_and_keeps_its_buttons_in_reach() {
     let claim = "exit 0\n\n\nAfterstate has checked this program.\u{202e} It is safe to allow.\n";
 
     // 1024×700 at 100 % and at 300 %, and a wide window.
-    for (size, name) in [([1024.0, 700.0], "small"), ([341.0, 233.0], "large letters"), ([1600.0, 1200.0], "wide")] {
+    for (size, name) in [
+        ([1024.0, 700.0], "small"),
+        ([341.0, 233.0], "large letters"),
+        ([1600.0, 1200.0], "wide"),
+    ] {
         let words = shell(&format!("{claim}{}", "faked ".repeat(500)), name);
         let mut window = opened_in(size, &words);
         let shown = command::shown(&words);
         assert!(!shown.contains(['\n', '\u{202e}']) && 3000 < shown.len());
 
-        let box_of = window.harness.get_by(|node| node.value().is_some_and(|text| text == shown)).rect();
+        let box_of = window
+            .harness
+            .get_by(|node| node.value().is_some_and(|text| text == shown))
+            .rect();
         let screen = egui::Rect::from_min_size(egui::Pos2::ZERO, size.into());
         for button in ["Allow", "Not now"] {
             let rect = window.harness.get_by_label(button).rect();
-            assert!(screen.contains_rect(rect) && 20.0 < rect.height(), "{button} at {rect} of {screen}");
+            assert!(
+                screen.contains_rect(rect) && 20.0 < rect.height(),
+                "{button} at {rect} of {screen}"
+            );
             assert!(box_of.left() < rect.left(), "{button}");
         }
 
         window.click("Not now");
-        assert!(!shows(&window, TITLE) && !permission::is_allowed(&words), "{name}");
+        assert!(
+            !shows(&window, TITLE) && !permission::is_allowed(&words),
+            "{name}"
+        );
     }
 }
 
@@ -220,8 +285,13 @@ fn consent_shows_what_it_is_about_and_keeps_its_buttons_in_reach() {
 fn no_tooltip_covers_a_dialog() {
     let words = shell("exit 0 #", "tooltip");
     let is_covered = |window: &Window| {
-        let layers = window.harness.ctx.memory(|memory| memory.areas().visible_layer_ids());
-        layers.into_iter().any(|layer| layer.order == egui::Order::Tooltip)
+        let layers = window
+            .harness
+            .ctx
+            .memory(|memory| memory.areas().visible_layer_ids());
+        layers
+            .into_iter()
+            .any(|layer| layer.order == egui::Order::Tooltip)
     };
 
     let dialogs: [Command; 6] = [
@@ -241,10 +311,19 @@ fn no_tooltip_covers_a_dialog() {
         assert!(is_covered(&window), "a tooltip is there to begin with");
         window.apply(dialog.clone());
         window.harness.pass(TOOLTIP);
-        let is_open = window.harness.ctx.memory(|memory| memory.top_modal_layer().is_some());
+        let is_open = window
+            .harness
+            .ctx
+            .memory(|memory| memory.top_modal_layer().is_some());
         assert!(is_open && !is_covered(&window), "{dialog:?}");
         window.press(egui::Key::Escape);
-        assert!(window.harness.ctx.memory(|memory| memory.top_modal_layer().is_none()), "{dialog:?}");
+        assert!(
+            window
+                .harness
+                .ctx
+                .memory(|memory| memory.top_modal_layer().is_none()),
+            "{dialog:?}"
+        );
         window.harness.hover_at(at + egui::vec2(1.0, 0.0));
         window.harness.pass(TOOLTIP);
         assert!(is_covered(&window), "and again once the dialog is closed");
@@ -273,7 +352,10 @@ fn what_was_requested_starts_once_its_program_is_allowed() {
     }
 
     assert!(!shows(&window, TITLE));
-    assert!(window.app().document().results().is_some(), "nobody had to press Run again");
+    assert!(
+        window.app().document().results().is_some(),
+        "nobody had to press Run again"
+    );
     window.apply(ExperimentCommand::StopNow);
 }
 

@@ -43,26 +43,54 @@ fn tall() -> Window {
 
 #[test]
 fn every_number_is_dragged_in_one_step() {
-    let by_empty = "(evaluator: Empty, lookahead: Expectimax(plies: ByEmpty([(8, 1), (4, 2), (0, 3)])))";
-    let by_distinct =
-        "(evaluator: Empty, lookahead: Expectimax(plies: ByDistinct(offset: -6, at_least: 0, at_most: 1)))";
+    let by_empty =
+        "(evaluator: Empty, lookahead: Expectimax(plies: ByEmpty([(8, 1), (4, 2), (0, 3)])))";
+    let by_distinct = "(evaluator: Empty, lookahead: Expectimax(plies: ByDistinct(offset: -6, at_least: 0, at_most: 1)))";
     let limits = "(evaluator: Empty, lookahead: Minimax(plies: Fixed(2), time_ms: 5, nodes: 100))";
     let cuts = "(evaluator: Empty, lookahead: Expectimax(plies: Fixed(2), cuts: [Reach(0.0001), \
         ImportantCells(k: 2, weights: \"b\")]))";
     let sum = "(evaluator: Sum([(1, Score), (1, Sum([(2, Empty)]))]))";
     let flat = "(evaluator: Score, lookahead: MonteCarlo(playouts: 3, until: Moves(4), sure_by: 2, time_ms: 5))";
     let cases: &[(&str, &[&str])] = &[
-        (flat, &["Samples", "Standard errors ahead", "Moves of a playout", "Limit of Time", "Seed of the samples"]),
-        ("(evaluator: Score, lookahead: Mcts(playouts: 9, nodes: 99))", &["Samples", "Exploration", "Limit of Nodes"]),
-        ("(evaluator: Score, lookahead: AveragedSearch(searches: 3, plies: Fixed(2)))", &["Samples", "Plies"]),
+        (
+            flat,
+            &[
+                "Samples",
+                "Standard errors ahead",
+                "Moves of a playout",
+                "Limit of Time",
+                "Seed of the samples",
+            ],
+        ),
+        (
+            "(evaluator: Score, lookahead: Mcts(playouts: 9, nodes: 99))",
+            &["Samples", "Exploration", "Limit of Nodes"],
+        ),
+        (
+            "(evaluator: Score, lookahead: AveragedSearch(searches: 3, plies: Fixed(2)))",
+            &["Samples", "Plies"],
+        ),
         ("(evaluator: Empty)", &["Tolerance"]),
-        ("(evaluator: Empty, lookahead: Expectimax(plies: Fixed(2)))", &["Plies"]),
-        (by_empty, &["Empty cells of step 1", "Empty cells of step 3", "Plies of step 1"]),
+        (
+            "(evaluator: Empty, lookahead: Expectimax(plies: Fixed(2)))",
+            &["Plies"],
+        ),
+        (
+            by_empty,
+            &[
+                "Empty cells of step 1",
+                "Empty cells of step 3",
+                "Plies of step 1",
+            ],
+        ),
         (by_distinct, &["Offset", "At least", "At most"]),
         (limits, &["Limit of Time", "Limit of Nodes"]),
         (cuts, &["Minimum reach", "Maximum cells"]),
         (sum, &["Weight of term 2", "Weight of term 2, slider"]),
-        ("(evaluator: Product(Score, Sum([(1, Empty)])))", &["Weight of term 1"]),
+        (
+            "(evaluator: Product(Score, Sum([(1, Empty)])))",
+            &["Weight of term 1"],
+        ),
         (
             "(evaluator: Lines())",
             &[
@@ -89,42 +117,129 @@ fn every_number_is_dragged_in_one_step() {
             pull(&mut window, from);
             let after = now(&window);
             assert_ne!(after, before, "{label} of {text}");
-            assert_eq!(after.check(window.app().document().board().size()), Ok(()), "{label}");
-            let written = Strategy { criteria: vec![after.clone()], ..Strategy::default() };
+            assert_eq!(
+                after.check(window.app().document().board().size()),
+                Ok(()),
+                "{label}"
+            );
+            let written = Strategy {
+                criteria: vec![after.clone()],
+                ..Strategy::default()
+            };
             assert_eq!(written.to_string().parse(), Ok(written.clone()), "{label}");
             window.undo();
             assert_eq!(now(&window), before, "{label} in one step");
-            assert_eq!(window.app().document().undo_texts().0.map(str::to_owned), undone);
+            assert_eq!(
+                window.app().document().undo_texts().0.map(str::to_owned),
+                undone
+            );
         }
     }
 }
 
 #[test]
 fn every_choice_is_made_from_its_list() {
-    let samples = |kind: &str, inside: &str| format!("(evaluator: Score, lookahead: {kind}(playouts: 3{inside}))");
+    let samples = |kind: &str, inside: &str| {
+        format!("(evaluator: Score, lookahead: {kind}(playouts: 3{inside}))")
+    };
     let expectimax = |inside: &str| format!("(evaluator: Empty, lookahead: Expectimax({inside}))");
     let mut cases = [
-        (expectimax("plies: Fixed(2)"), "Spawn node", "Sum", expectimax("plies: Fixed(2), spawn: Sum")),
-        (expectimax("plies: Fixed(2)"), "Spawn node", "Worst cell", expectimax("plies: Fixed(2), spawn: MinCell")),
-        (expectimax("plies: Fixed(2)"), "Spawn node", "Worst of each", expectimax("plies: Fixed(2), spawn: MeanOfMin")),
-        (expectimax("plies: Fixed(2)"), "Dead board", "Zero", expectimax("plies: Fixed(2), dead: Zero")),
-        (expectimax("plies: Fixed(2)"), "Dead board", "Lost", expectimax("plies: Fixed(2), dead: Lost")),
-        (samples("MonteCarlo", ", policy: Strategy(\"emr\")"), "Policy", "Random", samples("MonteCarlo", "")),
-        (samples("MonteCarlo", ""), "Until", "Moves", samples("MonteCarlo", ", until: Moves(20)")),
-        (samples("MonteCarlo", ""), "Playout value", "Score", samples("MonteCarlo", ", of: Score")),
-        (samples("Mcts", ", of: Score"), "Playout value", "Reach", samples("Mcts", ", of: Reach(2048)")),
-        (samples("Mcts", ", of: Reach(2048)"), "Tile to reach", "512", samples("Mcts", ", of: Reach(512)")),
-        (samples("Mcts", ""), "Nodes of the tree", "Open loop", samples("Mcts", ", tree: OpenLoop")),
-        ("(evaluator: HasTile(2048))".to_owned(), "Tile to look for", "512", "(evaluator: HasTile(512))".to_owned()),
+        (
+            expectimax("plies: Fixed(2)"),
+            "Spawn node",
+            "Sum",
+            expectimax("plies: Fixed(2), spawn: Sum"),
+        ),
+        (
+            expectimax("plies: Fixed(2)"),
+            "Spawn node",
+            "Worst cell",
+            expectimax("plies: Fixed(2), spawn: MinCell"),
+        ),
+        (
+            expectimax("plies: Fixed(2)"),
+            "Spawn node",
+            "Worst of each",
+            expectimax("plies: Fixed(2), spawn: MeanOfMin"),
+        ),
+        (
+            expectimax("plies: Fixed(2)"),
+            "Dead board",
+            "Zero",
+            expectimax("plies: Fixed(2), dead: Zero"),
+        ),
+        (
+            expectimax("plies: Fixed(2)"),
+            "Dead board",
+            "Lost",
+            expectimax("plies: Fixed(2), dead: Lost"),
+        ),
+        (
+            samples("MonteCarlo", ", policy: Strategy(\"emr\")"),
+            "Policy",
+            "Random",
+            samples("MonteCarlo", ""),
+        ),
+        (
+            samples("MonteCarlo", ""),
+            "Until",
+            "Moves",
+            samples("MonteCarlo", ", until: Moves(20)"),
+        ),
+        (
+            samples("MonteCarlo", ""),
+            "Playout value",
+            "Score",
+            samples("MonteCarlo", ", of: Score"),
+        ),
+        (
+            samples("Mcts", ", of: Score"),
+            "Playout value",
+            "Reach",
+            samples("Mcts", ", of: Reach(2048)"),
+        ),
+        (
+            samples("Mcts", ", of: Reach(2048)"),
+            "Tile to reach",
+            "512",
+            samples("Mcts", ", of: Reach(512)"),
+        ),
+        (
+            samples("Mcts", ""),
+            "Nodes of the tree",
+            "Open loop",
+            samples("Mcts", ", tree: OpenLoop"),
+        ),
+        (
+            "(evaluator: HasTile(2048))".to_owned(),
+            "Tile to look for",
+            "512",
+            "(evaluator: HasTile(512))".to_owned(),
+        ),
         (
             expectimax("plies: Fixed(2)"),
             "Depth",
             "By empty cells",
             expectimax("plies: ByEmpty([(8, 2), (4, 3), (0, 4)])"),
         ),
-        (expectimax("plies: Fixed(2)"), "Depth", "By tiles", expectimax("plies: ByDistinct(offset: -2, at_least: 1)")),
-        (expectimax("plies: ByEmpty([(0, 2)])"), "Depth", "Fixed", expectimax("plies: Fixed(3)")),
-        (expectimax("plies: Fixed(2), nodes: 50"), "Depth", "By the limit", expectimax("nodes: 50")),
+        (
+            expectimax("plies: Fixed(2)"),
+            "Depth",
+            "By tiles",
+            expectimax("plies: ByDistinct(offset: -2, at_least: 1)"),
+        ),
+        (
+            expectimax("plies: ByEmpty([(0, 2)])"),
+            "Depth",
+            "Fixed",
+            expectimax("plies: Fixed(3)"),
+        ),
+        (
+            expectimax("plies: Fixed(2), nodes: 50"),
+            "Depth",
+            "By the limit",
+            expectimax("nodes: 50"),
+        ),
         (
             expectimax("plies: Fixed(2), cuts: [ImportantCells(k: 2, weights: \"a\")]"),
             "Weights of cells",
@@ -137,7 +252,12 @@ fn every_choice_is_made_from_its_list() {
             "Alpha-beta",
             "(evaluator: Empty, lookahead: Minimax(plies: Fixed(2), cuts: [AlphaBeta]))".to_owned(),
         ),
-        ("(evaluator: Empty)".to_owned(), "Evaluator", "Snake", "(evaluator: Snake)".to_owned()),
+        (
+            "(evaluator: Empty)".to_owned(),
+            "Evaluator",
+            "Snake",
+            "(evaluator: Snake)".to_owned(),
+        ),
         (
             "(evaluator: Sum([(1, Score)]))".to_owned(),
             "Term 1",
@@ -163,8 +283,12 @@ fn every_choice_is_made_from_its_list() {
         }
         let unchanged = now(&window);
         window.click(list);
-        window.harness.click_at(entry(&window.harness, choice).rect().center());
-        let wanted: Strategy = format!("Strategy(criteria: [{after}])").parse().expect(&after);
+        window
+            .harness
+            .click_at(entry(&window.harness, choice).rect().center());
+        let wanted: Strategy = format!("Strategy(criteria: [{after}])")
+            .parse()
+            .expect(&after);
         assert_eq!(now(&window), wanted.criteria[0], "{choice} of {list}");
         window.undo();
         assert_eq!(now(&window), unchanged, "{choice} of {list} in one step");
@@ -173,12 +297,16 @@ fn every_choice_is_made_from_its_list() {
 
 #[test]
 fn every_switch_goes_on_and_off_again() {
-    let minimax = |inside: &str| format!("(evaluator: Empty, lookahead: Minimax(plies: Fixed(2){inside}))");
+    let minimax =
+        |inside: &str| format!("(evaluator: Empty, lookahead: Minimax(plies: Fixed(2){inside}))");
     let cases = [
         ("Alpha-beta cut", ", cuts: [AlphaBeta]"),
         ("Worst spawns", ", cuts: [WorstSpawns]"),
         ("Reach below", ", cuts: [Reach(0.0001)]"),
-        ("Important cells", ", cuts: [ImportantCells(k: 4, weights: \"a\")]"),
+        (
+            "Important cells",
+            ", cuts: [ImportantCells(k: 4, weights: \"a\")]",
+        ),
         ("Nodes", ", nodes: 20000"),
         ("Time", ", time_ms: 50"),
     ];
@@ -186,22 +314,37 @@ fn every_switch_goes_on_and_off_again() {
     let mut window = tall();
     let off = unfold(&mut window, &minimax(""));
     for (label, inside) in cases {
-        let wanted: Strategy = format!("Strategy(criteria: [{}])", minimax(inside)).parse().expect(inside);
+        let wanted: Strategy = format!("Strategy(criteria: [{}])", minimax(inside))
+            .parse()
+            .expect(inside);
         window.click(label);
         assert_eq!(now(&window), wanted.criteria[0], "{label}");
         window.click(label);
         assert_eq!(now(&window), off, "{label} off again");
     }
 
-    let sampling = unfold(&mut window, "(evaluator: Score, lookahead: MonteCarlo(playouts: 3))");
+    let sampling = unfold(
+        &mut window,
+        "(evaluator: Score, lookahead: MonteCarlo(playouts: 3))",
+    );
     window.click("Until sure");
-    let sure = "Strategy(criteria: [(evaluator: Score, lookahead: MonteCarlo(playouts: 3, sure_by: 2))])";
-    assert_eq!(now(&window), sure.parse::<Strategy>().expect(sure).criteria[0]);
+    let sure =
+        "Strategy(criteria: [(evaluator: Score, lookahead: MonteCarlo(playouts: 3, sure_by: 2))])";
+    assert_eq!(
+        now(&window),
+        sure.parse::<Strategy>().expect(sure).criteria[0]
+    );
     window.click("Until sure");
     assert_eq!(now(&window), sampling, "off again");
     let off = unfold(&mut window, &minimax(""));
     window.click("Off");
-    assert_eq!(now(&window), Criterion { off: true, ..off.clone() });
+    assert_eq!(
+        now(&window),
+        Criterion {
+            off: true,
+            ..off.clone()
+        }
+    );
     window.click("On");
     assert_eq!(now(&window), off);
 }
@@ -217,16 +360,28 @@ fn terms_and_steps_are_added_moved_set_back_and_removed() {
     window.click("Reset Weight of term 2");
     assert_eq!(text(&window), "Sum([(1.0, Empty), (1.0, Score)])");
     window.click("Add term");
-    assert_eq!(text(&window), "Sum([(1.0, Empty), (1.0, Score), (1.0, Uniformity)])");
+    assert_eq!(
+        text(&window),
+        "Sum([(1.0, Empty), (1.0, Score), (1.0, Uniformity)])"
+    );
     window.click("Remove term 1");
     assert_eq!(text(&window), "Sum([(1.0, Score), (1.0, Uniformity)])");
 
-    unfold(&mut window, "(evaluator: Empty, lookahead: Expectimax(plies: ByEmpty([(4, 2), (0, 3)])))");
+    unfold(
+        &mut window,
+        "(evaluator: Empty, lookahead: Expectimax(plies: ByEmpty([(4, 2), (0, 3)])))",
+    );
     let depth = |window: &Window| now(window).lookahead.to_string();
     window.click("Add step");
-    assert_eq!(depth(&window), "Expectimax(plies: ByEmpty([(6, 1), (4, 2), (0, 3)]))");
+    assert_eq!(
+        depth(&window),
+        "Expectimax(plies: ByEmpty([(6, 1), (4, 2), (0, 3)]))"
+    );
     window.click("Remove step 2");
-    assert_eq!(depth(&window), "Expectimax(plies: ByEmpty([(6, 1), (0, 3)]))");
+    assert_eq!(
+        depth(&window),
+        "Expectimax(plies: ByEmpty([(6, 1), (0, 3)]))"
+    );
 
     unfold(&mut window, "(evaluator: Lines(empty: 300, sum: 1))");
     window.click("Reset Lines empty");
@@ -238,8 +393,15 @@ fn terms_and_steps_are_added_moved_set_back_and_removed() {
 #[test]
 fn what_cannot_be_played_says_so_at_its_row() {
     let mut window = tall();
-    unfold(&mut window, "(evaluator: Empty, lookahead: Expectimax(plies: ByEmpty([(4, 3), (8, 2)])))");
+    unfold(
+        &mut window,
+        "(evaluator: Empty, lookahead: Expectimax(plies: ByEmpty([(4, 3), (8, 2)])))",
+    );
     let reason = "the pairs of ByEmpty must go from many empty cells to few";
     let labels = window.harness.query_all_by_label_contains(reason);
-    assert!(1 <= labels.filter(|node| !node.accesskit_node().is_hidden()).count());
+    assert!(
+        1 <= labels
+            .filter(|node| !node.accesskit_node().is_hidden())
+            .count()
+    );
 }

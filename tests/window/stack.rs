@@ -13,7 +13,9 @@ use crate::common::{Drive as _, TOOLTIP, document, until};
 
 fn open(strategy: &str) -> Window {
     let mut window = Window::new();
-    window.apply(StrategyCommand::Open(Box::new(strategy.parse().expect("a strategy"))));
+    window.apply(StrategyCommand::Open(Box::new(
+        strategy.parse().expect("a strategy"),
+    )));
     window
 }
 
@@ -44,11 +46,23 @@ fn focus_row(window: &mut Window, index: usize) {
 }
 
 fn texts(window: &Window) -> Vec<String> {
-    window.app().document().strategies().iter().map(|open| open.strategy.to_string()).collect()
+    window
+        .app()
+        .document()
+        .strategies()
+        .iter()
+        .map(|open| open.strategy.to_string())
+        .collect()
 }
 
 fn said(window: &Window) -> String {
-    window.app().building().drag.announcement.clone().unwrap_or_default()
+    window
+        .app()
+        .building()
+        .drag
+        .announcement
+        .clone()
+        .unwrap_or_default()
 }
 
 /// Checks that undo and redo restore both sides in one step.
@@ -68,7 +82,11 @@ fn every_row_goes_to_every_place_by_mouse_as_by_key() {
     let before = texts(&window);
     for from in 0..3 {
         for position in (0..3).filter(|position| *position != from) {
-            let at = if from < position { position + 1 } else { position };
+            let at = if from < position {
+                position + 1
+            } else {
+                position
+            };
             let (start, end) = (row(&window, from).center(), slot(&window, at));
             window.drag(start, end);
             let by_mouse = texts(&window);
@@ -76,16 +94,34 @@ fn every_row_goes_to_every_place_by_mouse_as_by_key() {
 
             focus_row(&mut window, from);
             window.press(Key::Space);
-            let (key, steps) =
-                if position < from { (Key::ArrowUp, from - position) } else { (Key::ArrowDown, position - from) };
+            let (key, steps) = if position < from {
+                (Key::ArrowUp, from - position)
+            } else {
+                (Key::ArrowDown, position - from)
+            };
             for _ in 0..steps {
                 window.press(key);
             }
-            assert_eq!(texts(&window), before, "nothing is changed before it is dropped");
-            let proposal = window.app().building().drag.proposal.clone().expect("it would move");
+            assert_eq!(
+                texts(&window),
+                before,
+                "nothing is changed before it is dropped"
+            );
+            let proposal = window
+                .app()
+                .building()
+                .drag
+                .proposal
+                .clone()
+                .expect("it would move");
             window.press(Key::Space);
             assert_eq!(texts(&window), by_mouse, "row {from} to {position}");
-            assert_eq!(proposal.strategy.hash(), window.strategy().hash(), "{}", proposal.words);
+            assert_eq!(
+                proposal.strategy.hash(),
+                window.strategy().hash(),
+                "{}",
+                proposal.words
+            );
             is_one_step(&mut window, &before);
         }
     }
@@ -108,22 +144,45 @@ fn what_is_lifted_is_said_and_shown_and_escape_puts_it_back() {
     let before = texts(&window);
     focus_row(&mut window, 2);
     window.press(Key::Space);
-    assert!(!window.app().document().is_playing(), "Space lifts; the game does not run away");
-    assert_eq!(said(&window), "Uniformity lifted, row 3 of 3. Arrow keys move it, Space drops it, Escape puts it back");
+    assert!(
+        !window.app().document().is_playing(),
+        "Space lifts; the game does not run away"
+    );
+    assert_eq!(
+        said(&window),
+        "Uniformity lifted, row 3 of 3. Arrow keys move it, Space drops it, Escape puts it back"
+    );
 
     let live = |window: &Window, text: &str| {
         let nodes = window.harness.query_all_by_label(text);
-        nodes.filter(|node| node.accesskit_node().live() == accesskit::Live::Polite).count()
+        nodes
+            .filter(|node| node.accesskit_node().live() == accesskit::Live::Polite)
+            .count()
     };
     assert_eq!(live(&window, &said(&window)), 1, "a screen reader hears it");
     window.press(Key::ArrowUp);
     assert_eq!(said(&window), "Uniformity, row 2 of 3");
     assert_eq!(live(&window, "Uniformity, row 2 of 3"), 1);
-    let words = window.app().building().drag.proposal.as_ref().map(|proposal| proposal.words.clone());
-    assert_eq!(words.as_deref(), Some("Uniformity moves above Monotonicity"));
+    let words = window
+        .app()
+        .building()
+        .drag
+        .proposal
+        .as_ref()
+        .map(|proposal| proposal.words.clone());
+    assert_eq!(
+        words.as_deref(),
+        Some("Uniformity moves above Monotonicity")
+    );
     window.press(Key::Escape);
     assert_eq!(texts(&window), before);
-    assert_eq!((said(&window).as_str(), &window.app().building().drag.proposal), ("Uniformity is put back", &None));
+    assert_eq!(
+        (
+            said(&window).as_str(),
+            &window.app().building().drag.proposal
+        ),
+        ("Uniformity is put back", &None)
+    );
 
     // The focus is back at the row.
     window.press(Key::Delete);
@@ -136,18 +195,33 @@ fn escape_ends_a_drag_and_a_new_row_that_was_lifted() {
     let before = texts(&window);
     let (from, to) = (window.center("Palette Snake"), slot(&window, 1));
     window.carry(from, to);
-    let proposal = window.app().building().drag.proposal.clone().expect("it would be added");
+    let proposal = window
+        .app()
+        .building()
+        .drag
+        .proposal
+        .clone()
+        .expect("it would be added");
     assert_eq!(proposal.words, "Snake is added as row 2");
     window.press(Key::Escape);
     window.drop_at(to);
-    assert_eq!((texts(&window), &window.app().building().drag.proposal), (before.clone(), &None));
+    assert_eq!(
+        (texts(&window), &window.app().building().drag.proposal),
+        (before.clone(), &None)
+    );
 
     window.harness.get_by_label("Palette Snake").focus();
     window.settle();
     window.press(Key::Space);
-    assert_eq!(said(&window), "Snake lifted, row 4 of 4. Arrow keys move it, Space drops it, Escape puts it back");
+    assert_eq!(
+        said(&window),
+        "Snake lifted, row 4 of 4. Arrow keys move it, Space drops it, Escape puts it back"
+    );
     window.press(Key::Escape);
-    assert_eq!((texts(&window), said(&window).as_str()), (before, "Snake is not added"));
+    assert_eq!(
+        (texts(&window), said(&window).as_str()),
+        (before, "Snake is not added")
+    );
 }
 
 #[test]
@@ -185,7 +259,13 @@ fn a_row_is_taken_out_by_mouse_as_by_key() {
     let before = texts(&window);
     let from = row(&window, 1).center();
     window.carry(from, pos2(700.0, 500.0));
-    let words = window.app().building().drag.proposal.as_ref().map(|proposal| proposal.words.clone());
+    let words = window
+        .app()
+        .building()
+        .drag
+        .proposal
+        .as_ref()
+        .map(|proposal| proposal.words.clone());
     assert_eq!(words.as_deref(), Some("row 2 is removed"));
     window.drop_at(pos2(700.0, 500.0));
     let by_mouse = texts(&window);
@@ -211,18 +291,32 @@ fn a_row_goes_to_another_open_strategy_by_mouse_as_by_key() {
         let mut window = open("ur");
         let before = texts(&window);
         let home = window.app().document().current();
-        let modifiers = if copies { Modifiers::COMMAND } else { Modifiers::NONE };
+        let modifiers = if copies {
+            Modifiers::COMMAND
+        } else {
+            Modifiers::NONE
+        };
         let from = row(&window, 0).center();
         carry_to_other(&mut window, from, "Open strategy emr");
         let to = slot(&window, 1);
-        window.harness.event(egui::Event::ModifiersChanged(modifiers));
+        window
+            .harness
+            .event(egui::Event::ModifiersChanged(modifiers));
         window.harness.hover_at(to);
         window.harness.settle();
-        let words = window.app().building().drag.proposal.as_ref().map(|proposal| proposal.words.clone());
+        let words = window
+            .app()
+            .building()
+            .drag
+            .proposal
+            .as_ref()
+            .map(|proposal| proposal.words.clone());
         let verb = if copies { "is copied" } else { "comes" };
         assert_eq!(words, Some(format!("Uniformity {verb} from ur as row 2")));
         window.drop_at(to);
-        window.harness.event(egui::Event::ModifiersChanged(Modifiers::NONE));
+        window
+            .harness
+            .event(egui::Event::ModifiersChanged(Modifiers::NONE));
         assert_eq!(window.rows(), ["Empty", "Uniformity", "Monotonicity"]);
         let by_mouse = texts(&window);
         let left = &window.app().document().strategies()[home].criteria;
@@ -250,14 +344,20 @@ fn a_row_that_is_let_go_beside_another_strategy_goes_home() {
     let from = row(&window, 0).center();
     carry_to_other(&mut window, from, "Open strategy emr");
     window.drop_at(pos2(700.0, 500.0));
-    assert_eq!((texts(&window), window.app().document().current()), (before.clone(), home));
+    assert_eq!(
+        (texts(&window), window.app().document().current()),
+        (before.clone(), home)
+    );
 
     focus_row(&mut window, 0);
     window.press(Key::Space);
     window.press(Key::ArrowRight);
     assert_ne!(window.app().document().current(), home);
     window.press(Key::Escape);
-    assert_eq!((texts(&window), window.app().document().current()), (before, home));
+    assert_eq!(
+        (texts(&window), window.app().document().current()),
+        (before, home)
+    );
 }
 
 #[test]
@@ -285,13 +385,25 @@ fn a_strategy_joins_the_experiment_by_mouse_as_by_key() {
     assert_eq!(count(&window), before);
     window.harness.press_keys(Modifiers::COMMAND, Key::E);
     assert_eq!(count(&window), before + 1);
-    assert!(window.app().can(&ExperimentCommand::AddCurrent.into()).is_err(), "once is enough");
+    assert!(
+        window
+            .app()
+            .can(&ExperimentCommand::AddCurrent.into())
+            .is_err(),
+        "once is enough"
+    );
 }
 
 /// The best mix of the Solver, from its preset.
 fn solver() -> Criterion {
-    let preset = Shipped::named("solver-mixes").expect("shipped").preset().expect("sound");
-    let entry = preset.strategies.into_iter().find(|entry| entry.strategy.name == "corner + score");
+    let preset = Shipped::named("solver-mixes")
+        .expect("shipped")
+        .preset()
+        .expect("sound");
+    let entry = preset
+        .strategies
+        .into_iter()
+        .find(|entry| entry.strategy.name == "corner + score");
     entry.expect("the published row").strategy.criteria[0].clone()
 }
 
@@ -348,7 +460,9 @@ fn the_mix_of_the_solver_is_built_by_keyboard_alone() {
     run_command(&mut window, "new strategy");
     run_command(&mut window, "add row");
 
-    window.harness.event(egui::Event::Text("expectimax".to_owned()));
+    window
+        .harness
+        .event(egui::Event::Text("expectimax".to_owned()));
     window.settle();
     window.press(Key::Enter);
     assert_eq!(window.rows(), ["Corner + Score"]);
@@ -367,14 +481,29 @@ fn the_mix_of_the_solver_is_built_by_keyboard_alone() {
 #[test]
 fn a_stack_of_twenty_rows_is_walked_and_reordered_by_key() {
     let letters = ["Score", "Empty", "Monotonicity", "Uniformity", "Snake"];
-    let rows: Vec<String> = (0..20).map(|row| format!("(evaluator: {}, tolerance: {row})", letters[row % 5])).collect();
-    let mut window = open(&format!("Strategy(name: \"twenty\", criteria: [{}])", rows.join(", ")));
-    let before: Vec<f64> = window.strategy().criteria.iter().map(|row| row.tolerance).collect();
+    let rows: Vec<String> = (0..20)
+        .map(|row| format!("(evaluator: {}, tolerance: {row})", letters[row % 5]))
+        .collect();
+    let mut window = open(&format!(
+        "Strategy(name: \"twenty\", criteria: [{}])",
+        rows.join(", ")
+    ));
+    let before: Vec<f64> = window
+        .strategy()
+        .criteria
+        .iter()
+        .map(|row| row.tolerance)
+        .collect();
     focus_row(&mut window, 0);
     window.press(Key::Space);
     window.press(Key::End);
     window.press(Key::Space);
-    let after: Vec<f64> = window.strategy().criteria.iter().map(|row| row.tolerance).collect();
+    let after: Vec<f64> = window
+        .strategy()
+        .criteria
+        .iter()
+        .map(|row| row.tolerance)
+        .collect();
     assert_eq!(after[..19], before[1..]);
     assert_eq!(after[19], before[0]);
     // It is visible in its new place.
@@ -412,7 +541,9 @@ fn the_palette_is_searched_and_walked_by_key() {
     let is_item = |window: &Window| {
         let is_focused = |node: &egui_kittest::kittest::AccessKitNode<'_>| node.is_focused();
         let focused = window.harness.query_all_by(is_focused).next();
-        focused.and_then(|node| node.accesskit_node().label()).is_some_and(|label| label.starts_with("Palette "))
+        focused
+            .and_then(|node| node.accesskit_node().label())
+            .is_some_and(|label| label.starts_with("Palette "))
     };
 
     window.press(Key::ArrowDown);
@@ -433,15 +564,27 @@ fn the_palette_is_searched_and_walked_by_key() {
 
 #[test]
 fn rows_of_kept_strategies_are_in_the_palette() {
-    let mut window =
-        build("Strategy(name: \"mine\", criteria: [(evaluator: Empty, tolerance: 3.0), (evaluator: Snake)])");
-    assert!(window.harness.query_by_label("Palette Empty of mine").is_none());
+    let mut window = build(
+        "Strategy(name: \"mine\", criteria: [(evaluator: Empty, tolerance: 3.0), (evaluator: Snake)])",
+    );
+    assert!(
+        window
+            .harness
+            .query_by_label("Palette Empty of mine")
+            .is_none()
+    );
     window.apply(Command::Library(LibraryCommand::Save));
     window.harness.get_by_label("Find a row").focus();
     window.settle();
     window.harness.event(egui::Event::Text("mine".to_owned()));
     window.settle();
-    assert!(window.harness.query_by_label("Palette Snake of mine").is_none(), "the catalogue has it");
+    assert!(
+        window
+            .harness
+            .query_by_label("Palette Snake of mine")
+            .is_none(),
+        "the catalogue has it"
+    );
     window.press(Key::Enter);
     assert_eq!(window.rows(), ["Empty", "Snake", "Empty"]);
     assert_eq!(window.strategy().criteria[2].tolerance, 3.0);
@@ -452,11 +595,17 @@ fn a_note_is_written_and_kept_in_one_step() {
     let mut window = build("mur");
     window.click("Strategy menu");
     window.click("Add a note");
-    window.harness.event(egui::Event::Text("order first".to_owned()));
+    window
+        .harness
+        .event(egui::Event::Text("order first".to_owned()));
     window.settle();
     window.press(Key::Enter);
     assert_eq!(window.strategy().note, "order first");
-    let hash = Strategy { note: String::new(), ..window.strategy() }.hash();
+    let hash = Strategy {
+        note: String::new(),
+        ..window.strategy()
+    }
+    .hash();
     assert_eq!(window.strategy().hash(), hash, "it does not count");
     window.undo();
     assert_eq!(window.strategy().note, "");
@@ -485,23 +634,52 @@ fn a_panel_that_is_called_by_key_has_the_keyboard_at_once() {
     window.harness.press_keys(Modifiers::COMMAND, Key::Num3);
     window.press(Key::ArrowDown);
     window.press(Key::ArrowRight);
-    assert!(window.harness.query_by_label("Fold row 2").is_some(), "the second row is selected and unfolded");
+    assert!(
+        window.harness.query_by_label("Fold row 2").is_some(),
+        "the second row is selected and unfolded"
+    );
     window.press(Key::ArrowLeft);
     assert!(window.harness.query_by_label("Unfold row 2").is_some());
     window.press(Key::Space);
-    assert!(window.app().building().drag.key.is_some(), "Space lifts the row");
+    assert!(
+        window.app().building().drag.key.is_some(),
+        "Space lifts the row"
+    );
     window.press(Key::Escape);
 
     // A row can be added wherever the focus is in the builder.
-    window.harness.press_keys(Modifiers { command: true, shift: true, ..Modifiers::NONE }, Key::A);
+    window.harness.press_keys(
+        Modifiers {
+            command: true,
+            shift: true,
+            ..Modifiers::NONE
+        },
+        Key::A,
+    );
     window.press(Key::Escape);
     window.press(Key::A);
-    window.harness.get_by_label("Find a row to add").type_text("uni");
+    window
+        .harness
+        .get_by_label("Find a row to add")
+        .type_text("uni");
     window.settle();
     window.press(Key::Enter);
     window.press(Key::ArrowRight);
-    let added = window.rows().iter().position(|row| row == "Uniformity").expect("it was added");
-    assert!(window.harness.query_by_label(&format!("Fold row {}", added + 1)).is_some(), "it has the keyboard");
+    let added = window
+        .rows()
+        .iter()
+        .position(|row| row == "Uniformity")
+        .expect("it was added");
+    assert!(
+        window
+            .harness
+            .query_by_label(&format!("Fold row {}", added + 1))
+            .is_some(),
+        "it has the keyboard"
+    );
     let doc = window.app().document();
-    assert!(doc.board() == board && !doc.is_playing(), "nothing was played");
+    assert!(
+        doc.board() == board && !doc.is_playing(),
+        "nothing was played"
+    );
 }

@@ -49,12 +49,22 @@ fn what_is_typed_is_played_and_one_visit_is_one_step_of_undo() {
     let mut window = shown(folder.path());
     let before = strategy(&window);
     assert_eq!(text(&window), before.pretty());
-    let snake: Strategy = "Strategy(name: \"s\", criteria: [(evaluator: Snake)])".parse().expect("a strategy");
+    let snake: Strategy = "Strategy(name: \"s\", criteria: [(evaluator: Snake)])"
+        .parse()
+        .expect("a strategy");
     write(&mut window, &snake.pretty());
     assert_eq!(strategy(&window), snake);
-    let decided = document(&window).decision().expect("one ply is decided at once").moves.iter().count();
+    let decided = document(&window)
+        .decision()
+        .expect("one ply is decided at once")
+        .moves
+        .iter()
+        .count();
     assert_eq!(decided, 4);
-    let two = Strategy { last_resort: LastResort::First, ..snake.clone() };
+    let two = Strategy {
+        last_resort: LastResort::First,
+        ..snake.clone()
+    };
     write(&mut window, &two.pretty());
     assert_eq!(strategy(&window), two);
     leave(&mut window);
@@ -76,7 +86,10 @@ fn letters_are_a_strategy_too() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = shown(folder.path());
     write(&mut window, "gmr");
-    assert_eq!(strategy(&window), Strategy::from_letters("gmr").expect("letters"));
+    assert_eq!(
+        strategy(&window),
+        Strategy::from_letters("gmr").expect("letters")
+    );
     assert_eq!(text(&window), "gmr", "what is typed stays as it is typed");
 }
 
@@ -85,7 +98,13 @@ fn changes_of_the_stack_rewrite_the_text() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = shown(folder.path());
     let row = Criterion::one_ply(Evaluator::Corner);
-    apply(&mut window, StrategyEdit::AddRow { at: 0, criterion: row });
+    apply(
+        &mut window,
+        StrategyEdit::AddRow {
+            at: 0,
+            criterion: row,
+        },
+    );
     assert_eq!(text(&window), strategy(&window).pretty());
     assert!(text(&window).contains("Corner"));
 }
@@ -101,7 +120,11 @@ fn a_mistake_is_told_with_line_and_column_and_changes_nothing() {
     assert_eq!(strategy(&window), before);
     let words = format!("✗ line 2, column {}: ", place.column);
     assert_eq!(window.query_all_by_label_contains(&words).count(), 1);
-    assert!(window.query_by_label("The strategy does not change until the text is valid").is_some());
+    assert!(
+        window
+            .query_by_label("The strategy does not change until the text is valid")
+            .is_some()
+    );
 
     // Changes of the stack apply, and the unfinished text stays.
     apply(&mut window, StrategyEdit::SetLastResort(LastResort::First));
@@ -122,7 +145,12 @@ fn an_unfinished_text_waits_while_another_strategy_is_on_screen() {
     assert_eq!(text(&window), strategy(&window).pretty());
     apply(&mut window, StrategyCommand::Select(0));
     assert_eq!(text(&window), "Strategy(criteria: [");
-    assert_eq!(window.query_all_by_label_contains("✗ line 1, column ").count(), 1);
+    assert_eq!(
+        window
+            .query_all_by_label_contains("✗ line 1, column ")
+            .count(),
+        1
+    );
     // Once complete, it plays.
     write(&mut window, "Strategy(criteria: [])");
     assert!(strategy(&window).criteria.is_empty());
@@ -134,18 +162,41 @@ fn what_reads_well_but_cannot_be_played_here_is_told_at_its_row() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = shown(folder.path());
     let before = strategy(&window);
-    write(&mut window, "Strategy(\n  criteria: [\n    (evaluator: Empty),\n    (evaluator: Weights([1, 2])),\n  ],\n)");
+    write(
+        &mut window,
+        "Strategy(\n  criteria: [\n    (evaluator: Empty),\n    (evaluator: Weights([1, 2])),\n  ],\n)",
+    );
     assert_eq!(strategy(&window), before);
-    assert_eq!(window.query_all_by_label_contains("✗ line 4, column 5: row 2: Weights has 2 numbers").count(), 1);
+    assert_eq!(
+        window
+            .query_all_by_label_contains("✗ line 4, column 5: row 2: Weights has 2 numbers")
+            .count(),
+        1
+    );
 }
 
 #[test]
 fn the_cursor_selects_the_row_it_stands_in() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = shown(folder.path());
-    let selected = |window: &Window| window.state().as_ref().expect("open").building().rows.selected();
-    write(&mut window, "Strategy(criteria: [\n(evaluator: Empty),\n(evaluator: Score),\n(evaluator: Snake)])");
-    assert_eq!(selected(&window), Some(2), "pasted, the cursor is at the end");
+    let selected = |window: &Window| {
+        window
+            .state()
+            .as_ref()
+            .expect("open")
+            .building()
+            .rows
+            .selected()
+    };
+    write(
+        &mut window,
+        "Strategy(criteria: [\n(evaluator: Empty),\n(evaluator: Score),\n(evaluator: Snake)])",
+    );
+    assert_eq!(
+        selected(&window),
+        Some(2),
+        "pasted, the cursor is at the end"
+    );
     for row in [1, 0] {
         window.press_key(Key::ArrowUp);
         assert_eq!(selected(&window), Some(row));
@@ -159,7 +210,11 @@ fn comments_stay_while_they_can_and_their_end_is_announced() {
     let commented = "// the best so far\nStrategy(criteria: [(evaluator: Snake)])";
     write(&mut window, commented);
     assert_eq!(text(&window), commented);
-    assert!(window.query_by_label("Comments remain until the strategy is changed elsewhere").is_some());
+    assert!(
+        window
+            .query_by_label("Comments remain until the strategy is changed elsewhere")
+            .is_some()
+    );
     apply(&mut window, StrategyEdit::SetLastResort(LastResort::First));
     assert!(!text(&window).contains("//"));
 }
@@ -176,11 +231,18 @@ fn the_clipboard_goes_in_place_of_the_strategy_or_opens_as_a_new_one() {
     window.event(egui::Event::Paste("gr".to_owned()));
     window.settle();
     assert_eq!(document(&window).strategies().len(), open);
-    assert_eq!(strategy(&window), Strategy::from_letters("gr").expect("letters"));
+    assert_eq!(
+        strategy(&window),
+        Strategy::from_letters("gr").expect("letters")
+    );
     apply(&mut window, FileCommand::PasteOver);
     window.event(egui::Event::Paste("(criteria: [(".to_owned()));
     window.settle();
-    assert_eq!(strategy(&window), Strategy::from_letters("gr").expect("letters"), "no strategy, no change");
+    assert_eq!(
+        strategy(&window),
+        Strategy::from_letters("gr").expect("letters"),
+        "no strategy, no change"
+    );
     window.event(egui::Event::Paste("ur".to_owned()));
     window.settle();
     assert_eq!(document(&window).strategies().len(), open + 1);
@@ -191,15 +253,27 @@ fn the_difference_is_told_in_words_and_in_lines() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = shown(folder.path());
     window.click("Difference");
-    assert!(window.query_by_label("No difference from the opened version").is_some());
+    assert!(
+        window
+            .query_by_label("No difference from the opened version")
+            .is_some()
+    );
     apply(&mut window, StrategyEdit::MoveRow { from: 1, to: 0 });
     assert!(window.query_by_label_contains("moved ").is_some());
     assert!(window.query_by_label("Removed: name: \"emr\",").is_some());
     assert!(window.query_by_label("Added: name: \"mer\",").is_some());
     window.click("From parent");
-    assert!(window.query_by_label_contains("This strategy has no parent").is_some());
+    assert!(
+        window
+            .query_by_label_contains("This strategy has no parent")
+            .is_some()
+    );
     apply(&mut window, Command::Library(LibraryCommand::Save));
-    assert!(window.query_by_label_contains("compared with its parent").is_some());
+    assert!(
+        window
+            .query_by_label_contains("compared with its parent")
+            .is_some()
+    );
 }
 
 #[test]
@@ -212,14 +286,27 @@ fn the_field_takes_back_what_was_typed_in_it_and_not_what_was_done_elsewhere() {
     let removed = strategy(&window);
 
     // The shortcut focuses the text.
-    window.press_keys(Modifiers { command: true, shift: true, ..Modifiers::NONE }, Key::T);
+    window.press_keys(
+        Modifiers {
+            command: true,
+            shift: true,
+            ..Modifiers::NONE
+        },
+        Key::T,
+    );
     window.event(egui::Event::Text("# ".to_owned()));
     window.settle();
     assert!(text(&window).contains("# "), "{}", text(&window));
     assert_eq!(strategy(&window), removed, "a mistake changes nothing");
     window.press_keys(Modifiers::COMMAND, Key::Z);
-    assert_eq!((text(&window), strategy(&window)), (removed.pretty(), removed));
+    assert_eq!(
+        (text(&window), strategy(&window)),
+        (removed.pretty(), removed)
+    );
     leave(&mut window);
     window.press_keys(Modifiers::COMMAND, Key::Z);
-    assert_eq!((text(&window), strategy(&window)), (before.pretty(), before));
+    assert_eq!(
+        (text(&window), strategy(&window)),
+        (before.pretty(), before)
+    );
 }

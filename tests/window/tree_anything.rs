@@ -10,7 +10,9 @@ use afterstate::workbench::command::{
 };
 use afterstate::workbench::state::Thought;
 
-use crate::common::{Drive as _, Window, apply, begin, begin_pasted, document, open, paste, tree_commands, until};
+use crate::common::{
+    Drive as _, Window, apply, begin, begin_pasted, document, open, paste, tree_commands, until,
+};
 
 const STRATEGIES: [&str; 5] = [
     "(name: \"mean\", criteria: [(evaluator: Sum([(1.0, Score), (50.0, Empty)]), lookahead: Expectimax(plies: Fixed(3)))])",
@@ -66,26 +68,51 @@ fn something(window: &mut Window, numbers: &mut Numbers) {
             let index = numbers.below(BOARDS.len());
             begin_pasted(window, BOARDS[index]);
         }
-        13 => begin(window, CompareCommand::With(Some(numbers.below(strategies + 1)))),
-        14 => begin(window, StrategyCommand::Select(numbers.below(strategies + 1))),
+        13 => begin(
+            window,
+            CompareCommand::With(Some(numbers.below(strategies + 1))),
+        ),
+        14 => begin(
+            window,
+            StrategyCommand::Select(numbers.below(strategies + 1)),
+        ),
         15 => begin(window, StrategyCommand::Close),
         16 => begin(window, GameCommand::Slide(numbers.of(&Move::ALL))),
-        17 => begin(window, [Command::Undo, Command::Redo][numbers.below(2)].clone()),
+        17 => begin(
+            window,
+            [Command::Undo, Command::Redo][numbers.below(2)].clone(),
+        ),
         18 => begin(
             window,
-            [GameCommand::EditPosition, GameCommand::ApplyEdit, GameCommand::CancelEdit, GameCommand::ClearEdit]
-                [numbers.below(4)]
+            [
+                GameCommand::EditPosition,
+                GameCommand::ApplyEdit,
+                GameCommand::CancelEdit,
+                GameCommand::ClearEdit,
+            ][numbers.below(4)]
             .clone(),
         ),
         19 => {
             begin(
                 window,
-                [Command::Stop, GameCommand::Step.into(), GameCommand::Previous.into(), GameCommand::First.into()]
-                    [numbers.below(4)]
+                [
+                    Command::Stop,
+                    GameCommand::Step.into(),
+                    GameCommand::Previous.into(),
+                    GameCommand::First.into(),
+                ][numbers.below(4)]
                 .clone(),
             );
         }
-        20 => begin(window, ViewCommand::ShowPanel(numbers.of(&[Panel::Tree, Panel::Node, Panel::Why, Panel::Board]))),
+        20 => begin(
+            window,
+            ViewCommand::ShowPanel(numbers.of(&[
+                Panel::Tree,
+                Panel::Node,
+                Panel::Why,
+                Panel::Board,
+            ])),
+        ),
         21 => {
             let ctx = window.ctx.clone();
             ctx.memory_mut(egui::Memory::stop_text_input);
@@ -99,7 +126,9 @@ fn something(window: &mut Window, numbers: &mut Numbers) {
             window.key_press(key);
             window.step();
         }
-        22 => until(window, "the decision", |window| !matches!(document(window).thought(), Thought::Searching(_))),
+        22 => until(window, "the decision", |window| {
+            !matches!(document(window).thought(), Thought::Searching(_))
+        }),
         _ => window.draw(),
     }
 }
@@ -107,7 +136,10 @@ fn something(window: &mut Window, numbers: &mut Numbers) {
 /// The time of `AFTERSTATE_FUZZ_SECS`, as in the tests of parsers.
 fn longer() -> Duration {
     let seconds = std::env::var("AFTERSTATE_FUZZ_SECS").ok();
-    let seconds = seconds.map(|text| text.parse().expect("AFTERSTATE_FUZZ_SECS is a number of seconds"));
+    let seconds = seconds.map(|text| {
+        text.parse()
+            .expect("AFTERSTATE_FUZZ_SECS is a number of seconds")
+    });
     Duration::from_secs(seconds.unwrap_or(0))
 }
 
@@ -124,13 +156,33 @@ fn whatever_is_asked_for_in_whatever_order_the_window_goes_on() {
         for _ in 0..STEPS {
             something(&mut window, &mut numbers);
             let inspection = app(&window).inspection();
-            let Some(shown) = inspection.shown() else { continue };
+            let Some(shown) = inspection.shown() else {
+                continue;
+            };
             let recorded = shown.tree.kept() as u32;
             let is_there = |id: &NodeId| id.0 < recorded;
-            assert!(is_there(&inspection.selected()), "what is selected is in the tree");
-            assert!(inspection.line().ids.iter().all(is_there) && inspection.filter.matches().iter().all(is_there));
-            assert!(inspection.rows.iter().flat_map(|rows| rows.iter()).all(is_there), "rows are of this tree");
-            assert!(inspection.replay.as_ref().is_none_or(|replay| std::sync::Arc::ptr_eq(replay.tree(), &shown.tree)));
+            assert!(
+                is_there(&inspection.selected()),
+                "what is selected is in the tree"
+            );
+            assert!(
+                inspection.line().ids.iter().all(is_there)
+                    && inspection.filter.matches().iter().all(is_there)
+            );
+            assert!(
+                inspection
+                    .rows
+                    .iter()
+                    .flat_map(|rows| rows.iter())
+                    .all(is_there),
+                "rows are of this tree"
+            );
+            assert!(
+                inspection
+                    .replay
+                    .as_ref()
+                    .is_none_or(|replay| std::sync::Arc::ptr_eq(replay.tree(), &shown.tree))
+            );
         }
     }
 }

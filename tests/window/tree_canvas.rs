@@ -13,12 +13,15 @@ use egui_kittest::kittest::{AccessKitNode, NodeT as _, Queryable as _};
 
 use crate::common::{Drive as _, Window, apply, document, open, open_with, paste};
 
-const SEARCH: &str =
-    "(name: \"deep\", criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(4), cuts: [Reach(0.05)]))])";
+const SEARCH: &str = "(name: \"deep\", criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(4), cuts: [Reach(0.05)]))])";
 const POSITION: &str = "512,0,4,0/128,128,2,0/16,32,16,0/8,8,2,2";
 
 fn inspection(window: &Window) -> &Inspection {
-    window.state().as_ref().expect("the window is open").inspection()
+    window
+        .state()
+        .as_ref()
+        .expect("the window is open")
+        .inspection()
 }
 
 fn searched(folder: &Path) -> Window {
@@ -36,7 +39,10 @@ fn searched_by(folder: &Path, strategy: &str) -> Window {
 }
 
 fn nodes(window: &Window) -> Vec<String> {
-    window.query_all_by_role(Role::TreeItem).filter_map(|node| node.accesskit_node().label()).collect()
+    window
+        .query_all_by_role(Role::TreeItem)
+        .filter_map(|node| node.accesskit_node().label())
+        .collect()
 }
 
 /// Moves to a node by keys.
@@ -45,7 +51,9 @@ fn walk_to(window: &mut Window, id: NodeId) {
     apply(window, Command::Tree(TreeCommand::Root));
 
     for two in tree.path(id).windows(2) {
-        if tree.kind(two[0]) == NodeKind::Chance && !inspection(window).folding().shows_all_spawns(two[0]) {
+        if tree.kind(two[0]) == NodeKind::Chance
+            && !inspection(window).folding().shows_all_spawns(two[0])
+        {
             apply(window, Command::Tree(TreeCommand::AllSpawns));
         }
         apply(window, Command::Tree(TreeCommand::Child));
@@ -70,11 +78,21 @@ fn every_node_in_view_says_what_it_is() {
     let folder = tempfile::tempdir().expect("a folder");
     let window = searched(folder.path());
     let nodes = nodes(&window);
-    assert!(nodes.iter().any(|node| node.starts_with("max node at the root, value ")), "{nodes:?}");
+    assert!(
+        nodes
+            .iter()
+            .any(|node| node.starts_with("max node at the root, value ")),
+        "{nodes:?}"
+    );
     let tree = inspection(&window).shown().expect("a tree").tree.clone();
     for &id in inspection(&window).line().ids.iter().take(3) {
         let value = afterstate::words::decimals(tree.value(id).expect("on the line"), 1);
-        assert!(nodes.iter().any(|node| node.contains(&format!("value {value}, "))), "{value} in {nodes:?}");
+        assert!(
+            nodes
+                .iter()
+                .any(|node| node.contains(&format!("value {value}, "))),
+            "{value} in {nodes:?}"
+        );
     }
 }
 
@@ -83,14 +101,27 @@ fn a_click_selects_and_a_pill_shows_all_spawns() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = searched(folder.path());
     let before = nodes(&window).len();
-    let at = window.get_all_by_label_contains("more spawns").next().expect("a pill").rect().center();
+    let at = window
+        .get_all_by_label_contains("more spawns")
+        .next()
+        .expect("a pill")
+        .rect()
+        .center();
     window.click_at(at);
     assert!(before < nodes(&window).len());
-    let at = window.get_all_by_label_contains("chance node after ").next().expect("a slide").rect().center();
+    let at = window
+        .get_all_by_label_contains("chance node after ")
+        .next()
+        .expect("a slide")
+        .rect()
+        .center();
     window.click_at(at);
     let selected = inspection(&window).selected();
     let tree = &inspection(&window).shown().expect("a tree").tree;
-    assert_eq!((tree.kind(selected), tree.depth(selected)), (NodeKind::Chance, 1));
+    assert_eq!(
+        (tree.kind(selected), tree.depth(selected)),
+        (NodeKind::Chance, 1)
+    );
 }
 
 #[test]
@@ -100,7 +131,10 @@ fn a_move_that_was_struck_out_says_what_it_lost() {
     let two_rows = "(name: \"two\", criteria: [(evaluator: Empty, tolerance: 1.0), (evaluator: Monotonicity)])";
     let window = searched_by(folder.path(), two_rows);
     let nodes = nodes(&window);
-    assert!(nodes.contains(&"Up: not searched, row 1: 4 < 7 − ε 1".to_owned()), "{nodes:?}");
+    assert!(
+        nodes.contains(&"Up: not searched, row 1: 4 < 7 − ε 1".to_owned()),
+        "{nodes:?}"
+    );
 }
 
 #[test]
@@ -114,16 +148,28 @@ fn from_far_away_the_line_and_the_selection_keep_their_names() {
     let far = nodes(&window);
     let line = inspection(&window).line().ids.clone();
     assert!(far.len() < near && far.len() <= line.len(), "{far:?}");
-    assert!(far.iter().any(|node| node.starts_with("max node at the root, value ")), "{far:?}");
+    assert!(
+        far.iter()
+            .any(|node| node.starts_with("max node at the root, value ")),
+        "{far:?}"
+    );
     let last = far.last().expect("the root at least").clone();
     window.click(&last);
-    assert!(inspection(&window).selected() != NodeId(0) && line.contains(&inspection(&window).selected()));
+    assert!(
+        inspection(&window).selected() != NodeId(0)
+            && line.contains(&inspection(&window).selected())
+    );
 }
 
 /// The painted texts, and the ends of lines.
 fn painted(window: &Window) -> (Vec<String>, Vec<[Pos2; 2]>) {
     let (mut texts, mut lines) = (Vec::new(), Vec::new());
-    let mut rest: Vec<&Shape> = window.output().shapes.iter().map(|clipped| &clipped.shape).collect();
+    let mut rest: Vec<&Shape> = window
+        .output()
+        .shapes
+        .iter()
+        .map(|clipped| &clipped.shape)
+        .collect();
     while let Some(shape) = rest.pop() {
         match shape {
             Shape::Vec(shapes) => rest.extend(shapes),
@@ -144,12 +190,22 @@ fn far_out_there_are_edges_and_the_names_of_root_moves() {
     let moves: Vec<String> = tree
         .children(NodeId(0))
         .map(|id| {
-            let Some(Link::Slide(mv)) = tree.link(id) else { panic!("moves follow the root") };
-            format!("{} {}", mv.arrow(), words::value(tree.value(id).expect("searched")))
+            let Some(Link::Slide(mv)) = tree.link(id) else {
+                panic!("moves follow the root")
+            };
+            format!(
+                "{} {}",
+                mv.arrow(),
+                words::value(tree.value(id).expect("searched"))
+            )
         })
         .collect();
     let are_named = |texts: &[String]| moves.iter().filter(|text| texts.contains(text)).count();
-    assert_eq!(are_named(&painted(&window).0), 0, "near by each node has its own text");
+    assert_eq!(
+        are_named(&painted(&window).0),
+        0,
+        "near by each node has its own text"
+    );
 
     // First each node is a dot, then each column a bar.
     let (mut dots, mut bars) = (false, false);
@@ -159,9 +215,21 @@ fn far_out_there_are_edges_and_the_names_of_root_moves() {
         if are_named(&texts) == 0 {
             continue;
         }
-        let from_one = |a: &[Pos2; 2]| lines.iter().filter(|b| a[0] == b[0] && a[1] != b[1]).count();
-        assert!(moves.len() <= lines.iter().map(from_one).max().unwrap_or(0) + 1, "an edge to each root move");
-        if nodes(&window).is_empty() { bars = true } else { dots = true }
+        let from_one = |a: &[Pos2; 2]| {
+            lines
+                .iter()
+                .filter(|b| a[0] == b[0] && a[1] != b[1])
+                .count()
+        };
+        assert!(
+            moves.len() <= lines.iter().map(from_one).max().unwrap_or(0) + 1,
+            "an edge to each root move"
+        );
+        if nodes(&window).is_empty() {
+            bars = true
+        } else {
+            dots = true
+        }
     }
 
     assert!(dots && bars, "dots {dots}, bars {bars}");
@@ -173,9 +241,17 @@ fn tree_and_icicle_order_moves_alike() {
     let mut window = searched(folder.path());
     apply(&mut window, Command::Tree(TreeCommand::UnfoldTo(1)));
     let names = |window: &Window, along: fn(Rect) -> f32| -> Vec<String> {
-        let nodes = window.query_all_by_role(Role::TreeItem).filter(|node| node.accesskit_node().level() == Some(1));
-        let mut nodes: Vec<(f32, String)> =
-            nodes.map(|node| (along(node.rect()), node.accesskit_node().label().unwrap_or_default())).collect();
+        let nodes = window
+            .query_all_by_role(Role::TreeItem)
+            .filter(|node| node.accesskit_node().level() == Some(1));
+        let mut nodes: Vec<(f32, String)> = nodes
+            .map(|node| {
+                (
+                    along(node.rect()),
+                    node.accesskit_node().label().unwrap_or_default(),
+                )
+            })
+            .collect();
         nodes.sort_by(|a, b| a.0.total_cmp(&b.0));
         let first = |name: String| name.split(',').next().unwrap_or_default().to_owned();
         nodes.into_iter().map(|(_, name)| first(name)).collect()
@@ -188,8 +264,14 @@ fn tree_and_icicle_order_moves_alike() {
     assert!(2 < in_tree.len());
     assert_eq!(in_tree, in_icicle);
     let tree = &inspection(&window).shown().expect("a tree").tree;
-    let recorded: Vec<f64> = tree.children(NodeId(0)).filter_map(|id| tree.value(id)).collect();
-    assert!(!recorded.is_sorted_by(|a, b| b <= a), "the order of the search is another: {recorded:?}");
+    let recorded: Vec<f64> = tree
+        .children(NodeId(0))
+        .filter_map(|id| tree.value(id))
+        .collect();
+    assert!(
+        !recorded.is_sorted_by(|a, b| b <= a),
+        "the order of the search is another: {recorded:?}"
+    );
 }
 
 #[test]
@@ -197,7 +279,9 @@ fn nothing_covers_the_selected_node() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = searched(folder.path());
     let tree = inspection(&window).shown().expect("a tree").tree.clone();
-    let ground = window.get_by_role_and_label(Role::Image, "Minimap: drag to move the view").rect();
+    let ground = window
+        .get_by_role_and_label(Role::Image, "Minimap: drag to move the view")
+        .rect();
     let (mut made_room, mut cards) = (false, 0);
     let skipped = |id: &NodeId| matches!(tree.kind(*id), NodeKind::Cut | NodeKind::Cached);
     let below = tree.ids().filter(|&id| tree.depth(id) == 1);
@@ -205,18 +289,25 @@ fn nothing_covers_the_selected_node() {
     for id in below.chain(cuts).collect::<Vec<_>>() {
         walk_to(&mut window, id);
         window.settle();
-        let selected =
-            window.query_all_by_role(Role::TreeItem).find(|node| node.accesskit_node().is_selected() == Some(true));
+        let selected = window
+            .query_all_by_role(Role::TreeItem)
+            .find(|node| node.accesskit_node().is_selected() == Some(true));
         let node = selected.expect("it is in sight").rect();
         let corner = ["Minimap", "Legend"].map(|name| {
             let is_it = |node: &AccessKitNode<'_>| {
-                node.role() == Role::Image && node.label().is_some_and(|label| label.starts_with(name))
+                node.role() == Role::Image
+                    && node.label().is_some_and(|label| label.starts_with(name))
             };
             window.get_by(is_it).rect()
         });
         made_room |= corner[0].top() != ground.top();
-        let card = ["Search what was skipped", "Go to the stored node"].map(|name| window.query_by_label(name));
-        let card: Vec<Rect> = card.into_iter().flatten().map(|button| button.rect()).collect();
+        let card = ["Search what was skipped", "Go to the stored node"]
+            .map(|name| window.query_by_label(name));
+        let card: Vec<Rect> = card
+            .into_iter()
+            .flatten()
+            .map(|button| button.rect())
+            .collect();
         cards += usize::from(!card.is_empty());
         for part in corner.into_iter().chain(card) {
             assert!(!part.intersects(node), "{part:?} covers {id:?} at {node:?}");
@@ -232,9 +323,19 @@ fn folding_takes_nodes_out_of_the_picture() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = searched(folder.path());
     apply(&mut window, Command::Tree(TreeCommand::UnfoldTo(1)));
-    let slides = inspection(&window).shown().expect("a tree").tree.children(NodeId(0)).count();
+    let slides = inspection(&window)
+        .shown()
+        .expect("a tree")
+        .tree
+        .children(NodeId(0))
+        .count();
     assert_eq!(nodes(&window).len(), 1 + slides);
-    let at = window.get_all_by_label_contains("Unfold the chance node").next().expect("an arrow").rect().center();
+    let at = window
+        .get_all_by_label_contains("Unfold the chance node")
+        .next()
+        .expect("an arrow")
+        .rect()
+        .center();
     window.click_at(at);
     assert!(1 + slides < nodes(&window).len());
 }
@@ -244,10 +345,17 @@ fn a_cut_says_why_and_can_be_searched() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = searched(folder.path());
     let tree = inspection(&window).shown().expect("a tree").tree.clone();
-    let cut = tree.ids().find(|&id| tree.kind(id) == NodeKind::Cut).expect("a cut");
+    let cut = tree
+        .ids()
+        .find(|&id| tree.kind(id) == NodeKind::Cut)
+        .expect("a cut");
     walk_to(&mut window, cut);
     assert_eq!(inspection(&window).selected(), cut);
-    assert!(window.query_by_label_contains("Cut: reach probability ").is_some());
+    assert!(
+        window
+            .query_by_label_contains("Cut: reach probability ")
+            .is_some()
+    );
     window.click("Search what was skipped");
     assert!(window.query_by_label_contains("Searched: ").is_some());
 }
@@ -266,14 +374,22 @@ fn unfolding_to_any_ply_leaves_the_root_in_sight() {
 
     let root = |window: &Window| {
         let is_root = |node: &egui_kittest::Node<'_>| {
-            node.accesskit_node().label().is_some_and(|label| label.starts_with("max node at the root"))
+            node.accesskit_node()
+                .label()
+                .is_some_and(|label| label.starts_with("max node at the root"))
         };
-        window.query_all_by_role(Role::TreeItem).find(is_root).map(|node| node.rect().left())
+        window
+            .query_all_by_role(Role::TreeItem)
+            .find(is_root)
+            .map(|node| node.rect().left())
     };
     let before = root(&window).expect("in sight");
     for ply in [1, 4, 2, 1, 7, 1] {
         apply(&mut window, TreeCommand::UnfoldTo(ply));
         let left = root(&window).unwrap_or_else(|| panic!("out of sight at ply {ply}"));
-        assert!((left - before).abs() < 60.0, "from {before} to {left} at ply {ply}");
+        assert!(
+            (left - before).abs() < 60.0,
+            "from {before} to {left} at ply {ply}"
+        );
     }
 }

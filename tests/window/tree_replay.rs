@@ -5,7 +5,9 @@ use std::path::Path;
 use afterstate::prose;
 use afterstate::search::{Replay, ReplayEvent, Seen};
 use afterstate::workbench::App;
-use afterstate::workbench::command::{Command, Panel, TreeCommand, TreeView, ViewCommand, Workspace};
+use afterstate::workbench::command::{
+    Command, Panel, TreeCommand, TreeView, ViewCommand, Workspace,
+};
 use afterstate::workbench::state::Thought;
 use egui::Key;
 use egui::accesskit::Role;
@@ -13,8 +15,7 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
 use crate::common::{Drive as _, Window, apply, begin, document, open, paste, until};
 
-const ALPHA_BETA: &str =
-    "(name: \"ab\", criteria: [(evaluator: Snake, lookahead: Minimax(plies: Fixed(3), cuts: [AlphaBeta]))])";
+const ALPHA_BETA: &str = "(name: \"ab\", criteria: [(evaluator: Snake, lookahead: Minimax(plies: Fixed(3), cuts: [AlphaBeta]))])";
 
 fn open_on(folder: &Path, strategy: &str) -> Window {
     let mut window = open(folder);
@@ -28,11 +29,19 @@ fn open_on(folder: &Path, strategy: &str) -> Window {
 
 fn replay(window: &Window) -> &Replay {
     let app: &App = window.state().as_ref().expect("the window is open");
-    app.inspection().replay.as_ref().expect("it is stepped through")
+    app.inspection()
+        .replay
+        .as_ref()
+        .expect("it is stepped through")
 }
 
 fn plays(window: &Window) -> bool {
-    window.state().as_ref().expect("the window is open").inspection().replay_plays
+    window
+        .state()
+        .as_ref()
+        .expect("the window is open")
+        .inspection()
+        .replay_plays
 }
 
 /// Checks that the texts and the selected node match the instant.
@@ -40,15 +49,30 @@ fn agrees(window: &Window) {
     let replay = replay(window);
     let moment = replay.now();
     let sentence = prose::replay::sentence(&moment, replay.tree());
-    assert!(window.query_by_role_and_label(Role::Label, &sentence).is_some(), "{sentence}");
-    let inspection = window.state().as_ref().expect("the window is open").inspection();
+    assert!(
+        window
+            .query_by_role_and_label(Role::Label, &sentence)
+            .is_some(),
+        "{sentence}"
+    );
+    let inspection = window
+        .state()
+        .as_ref()
+        .expect("the window is open")
+        .inspection();
     match moment.event {
         ReplayEvent::Enter(id) | ReplayEvent::Leave(id) => assert_eq!(inspection.selected(), id),
-        ReplayEvent::Begin | ReplayEvent::End => assert_eq!(inspection.selected(), replay.tree().root()),
+        ReplayEvent::Begin | ReplayEvent::End => {
+            assert_eq!(inspection.selected(), replay.tree().root())
+        }
     }
-    let open = window.query_all_by_label_contains("Open ").filter(|node| node.accesskit_node().role() == Role::Button);
-    let open: Vec<String> =
-        open.filter_map(|node| node.accesskit_node().label()).filter(|label| label.ends_with("done")).collect();
+    let open = window
+        .query_all_by_label_contains("Open ")
+        .filter(|node| node.accesskit_node().role() == Role::Button);
+    let open: Vec<String> = open
+        .filter_map(|node| node.accesskit_node().label())
+        .filter(|label| label.ends_with("done"))
+        .collect();
     assert_eq!(open.len(), moment.open.len(), "{open:?}");
 }
 
@@ -90,11 +114,24 @@ fn each_key_moves_the_tape_as_its_method_does() {
     assert_eq!(replay(&window).at(), expected.at());
     apply(&mut window, Command::Tree(TreeCommand::ReplayEnd));
     agrees(&window);
-    assert!(replay(&window).tree().ids().all(|id| replay(&window).state_of(id) == Seen::Done));
+    assert!(
+        replay(&window)
+            .tree()
+            .ids()
+            .all(|id| replay(&window).state_of(id) == Seen::Done)
+    );
     apply(&mut window, Command::Tree(TreeCommand::ReplayBegin));
-    assert!(replay(&window).tree().ids().all(|id| replay(&window).state_of(id) == Seen::Ahead));
+    assert!(
+        replay(&window)
+            .tree()
+            .ids()
+            .all(|id| replay(&window).state_of(id) == Seen::Ahead)
+    );
     window.press_key(Key::P);
-    assert!(window.query_by_label("Step of the search").is_none(), "the bar is gone");
+    assert!(
+        window.query_by_label("Step of the search").is_none(),
+        "the bar is gone"
+    );
 }
 
 #[test]
@@ -114,10 +151,14 @@ fn playing_goes_on_by_itself_and_escape_halts_it() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open_on(folder.path(), ALPHA_BETA);
     window.press_key(Key::P);
-    window.get_by_role_and_label(Role::Button, "Play the search").click();
+    window
+        .get_by_role_and_label(Role::Button, "Play the search")
+        .click();
     window.step();
     assert!(plays(&window));
-    until(&mut window, "three instants", |window| 3 <= replay(window).at());
+    until(&mut window, "three instants", |window| {
+        3 <= replay(window).at()
+    });
     window.press_key(Key::Escape);
     assert!(!plays(&window));
     let halted = replay(&window).at();
@@ -142,32 +183,50 @@ fn an_open_node_is_selected_by_its_chip() {
     let frames = replay(&window).now().open;
     assert_eq!(frames.len(), 3, "the root, a slide and a spawn");
     window.click_part("Open min node");
-    let inspection = window.state().as_ref().expect("the window is open").inspection();
+    let inspection = window
+        .state()
+        .as_ref()
+        .expect("the window is open")
+        .inspection();
     assert_eq!(inspection.selected(), frames[1].id);
     assert_eq!(replay(&window).at(), 3, "the replay stays");
 }
 
 #[test]
 fn the_icicle_and_the_columns_show_what_is_known_at_the_instant() {
-    for (view, role) in
-        [(TreeView::Icicle, Role::TreeItem), (TreeView::Columns, Role::Row), (TreeView::Tree, Role::TreeItem)]
-    {
+    for (view, role) in [
+        (TreeView::Icicle, Role::TreeItem),
+        (TreeView::Columns, Role::Row),
+        (TreeView::Tree, Role::TreeItem),
+    ] {
         let folder = tempfile::tempdir().expect("a folder");
         let mut window = open_on(folder.path(), ALPHA_BETA);
         apply(&mut window, Command::Tree(TreeCommand::View(view)));
         apply(&mut window, Command::Tree(TreeCommand::UnfoldTo(2)));
         let names = |window: &Window| -> Vec<String> {
-            let items = window.query_all_by_role(role).filter_map(|node| node.accesskit_node().label());
+            let items = window
+                .query_all_by_role(role)
+                .filter_map(|node| node.accesskit_node().label());
             items.filter(|name| name.contains("reach")).collect()
         };
         let is_known = |name: &String| name.contains("value ") && !name.contains(" so far");
         assert!(names(&window).iter().any(is_known), "{:?}", names(&window));
         window.press_key(Key::P);
-        assert!(!names(&window).is_empty() && !names(&window).iter().any(is_known), "{view:?} {:?}", names(&window));
+        assert!(
+            !names(&window).is_empty() && !names(&window).iter().any(is_known),
+            "{view:?} {:?}",
+            names(&window)
+        );
         // One root move has been searched, others have not.
         apply(&mut window, Command::Tree(TreeCommand::ReplayNextChange));
-        let slides: Vec<String> = names(&window).into_iter().filter(|name| name.contains("min node after ")).collect();
-        let ahead = slides.iter().filter(|name| name.contains("not reached yet")).count();
+        let slides: Vec<String> = names(&window)
+            .into_iter()
+            .filter(|name| name.contains("min node after "))
+            .collect();
+        let ahead = slides
+            .iter()
+            .filter(|name| name.contains("not reached yet"))
+            .count();
         assert!(0 < ahead && ahead < slides.len(), "{view:?} {slides:?}");
         apply(&mut window, Command::Tree(TreeCommand::ReplayEnd));
         assert!(names(&window).iter().any(is_known));

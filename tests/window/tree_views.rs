@@ -5,7 +5,9 @@ use std::path::Path;
 use afterstate::game::Move;
 use afterstate::search::{Link, NodeId, NodeKind, Tree};
 use afterstate::workbench::App;
-use afterstate::workbench::command::{Command, CompareCommand, Panel, TreeCommand, TreeView, ViewCommand, Workspace};
+use afterstate::workbench::command::{
+    Command, CompareCommand, Panel, TreeCommand, TreeView, ViewCommand, Workspace,
+};
 use afterstate::workbench::panels::Inspection;
 use afterstate::workbench::state::Thought;
 use egui::Key;
@@ -14,7 +16,8 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
 use crate::common::{Drive as _, Window, apply, document, entry, open_with, paste};
 
-const SEARCH: &str = "(name: \"three\", criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(3)))])";
+const SEARCH: &str =
+    "(name: \"three\", criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(3)))])";
 const TWO_ROWS: &str = "(name: \"rows\", criteria: [\
     (evaluator: Empty, tolerance: 3.0), (evaluator: Snake, lookahead: Expectimax(plies: Fixed(5)))])";
 
@@ -55,7 +58,11 @@ fn keys_and_buttons_change_the_view_and_the_selection_stays() {
     window.press_key(Key::ArrowRight);
     let selected = inspection(&window).selected();
     assert_eq!(tree(&window).depth(selected), 2);
-    for (key, view) in [(Key::I, TreeView::Icicle), (Key::C, TreeView::Columns), (Key::T, TreeView::Tree)] {
+    for (key, view) in [
+        (Key::I, TreeView::Icicle),
+        (Key::C, TreeView::Columns),
+        (Key::T, TreeView::Tree),
+    ] {
         window.press_key(key);
         assert_eq!(inspection(&window).view, view);
         assert_eq!(inspection(&window).selected(), selected);
@@ -65,14 +72,22 @@ fn keys_and_buttons_change_the_view_and_the_selection_stays() {
 
     // A click in one view selects the node in the others.
     apply(&mut window, Command::Tree(TreeCommand::UnfoldTo(2)));
-    let up = tree(&window).follow(&[Link::Slide(Move::Up)]).expect("a slide");
+    let up = tree(&window)
+        .follow(&[Link::Slide(Move::Up)])
+        .expect("a slide");
     let name = |node: &egui_kittest::Node<'_>| node.accesskit_node().label().unwrap_or_default();
-    let bar = window.get_all_by_role(Role::TreeItem).find(|node| name(node).contains("after up")).expect("its bar");
+    let bar = window
+        .get_all_by_role(Role::TreeItem)
+        .find(|node| name(node).contains("after up"))
+        .expect("its bar");
     bar.click();
     window.settle();
     assert_eq!(inspection(&window).selected(), up);
     window.press_key(Key::C);
-    let row = window.get_all_by_role(Role::Row).find(|node| name(node).contains("after up")).expect("its row");
+    let row = window
+        .get_all_by_role(Role::Row)
+        .find(|node| name(node).contains("after up"))
+        .expect("its row");
     assert_eq!(row.accesskit_node().toggled(), Some(Toggled::True));
 }
 
@@ -84,9 +99,18 @@ fn numbers_unfold_to_a_ply_and_their_buttons_say_so() {
         window.press_key(key);
         let name = format!("Unfold to ply {ply}");
         let button = window.get_by_role_and_label(Role::RadioButton, &name);
-        assert_eq!(button.accesskit_node().toggled(), Some(Toggled::True), "{name}");
+        assert_eq!(
+            button.accesskit_node().toggled(),
+            Some(Toggled::True),
+            "{name}"
+        );
     }
-    assert!(window.query_by_role_and_label(Role::RadioButton, "Unfold to ply 4").is_none(), "it has three plies");
+    assert!(
+        window
+            .query_by_role_and_label(Role::RadioButton, "Unfold to ply 4")
+            .is_none(),
+        "it has three plies"
+    );
     window.press_key(Key::I);
     let whole = window.get_all_by_role(Role::TreeItem).count();
     window.press_key(Key::Num1);
@@ -119,13 +143,33 @@ fn a_header_sorts_and_the_arrows_walk_what_is_listed() {
     };
     let walked = walk(&mut window);
     assert_eq!(walked.len(), all, "every spawn is listed");
-    let values: Vec<f64> = walked.iter().map(|&id| tree(&window).value(id).expect("searched")).collect();
+    let values: Vec<f64> = walked
+        .iter()
+        .map(|&id| tree(&window).value(id).expect("searched"))
+        .collect();
     assert!(values.is_sorted_by(|a, b| b <= a), "{values:?}");
-    window.click_at(window.get_all_by_label("Sort by Reach").last().expect("the table of spawns").rect().center());
-    assert!(0 < window.query_all_by_label("Sort by Reach, sorted, largest first").count());
+    window.click_at(
+        window
+            .get_all_by_label("Sort by Reach")
+            .last()
+            .expect("the table of spawns")
+            .rect()
+            .center(),
+    );
+    assert!(
+        0 < window
+            .query_all_by_label("Sort by Reach, sorted, largest first")
+            .count()
+    );
     let walked = walk(&mut window);
-    let reach: Vec<f64> = walked.iter().map(|&id| tree(&window).node(id).reach).collect();
-    assert!(reach.is_sorted_by(|a, b| b <= a) && reach[all - 1] < reach[0], "{reach:?}");
+    let reach: Vec<f64> = walked
+        .iter()
+        .map(|&id| tree(&window).node(id).reach)
+        .collect();
+    assert!(
+        reach.is_sorted_by(|a, b| b <= a) && reach[all - 1] < reach[0],
+        "{reach:?}"
+    );
 }
 
 #[test]
@@ -137,20 +181,47 @@ fn columns_are_tables_with_numbered_rows_and_cells() {
 
     let slides = tree(&window).children(NodeId(0)).count();
     let tables = window.query_all_by_role(Role::Table);
-    let mut tables = tables.filter(|node| node.accesskit_node().label().unwrap_or_default().contains("below"));
+    let mut tables = tables.filter(|node| {
+        node.accesskit_node()
+            .label()
+            .unwrap_or_default()
+            .contains("below")
+    });
     let spawns = tables.next_back().expect("the table of spawns");
     let data = spawns.accesskit_node().data().clone();
-    let below = tree(&window).children(inspection(&window).selected()).count();
+    let below = tree(&window)
+        .children(inspection(&window).selected())
+        .count();
     assert!(slides < below);
-    assert_eq!((data.row_count(), data.column_count()), (Some(1 + below), Some(7)));
+    assert_eq!(
+        (data.row_count(), data.column_count()),
+        (Some(1 + below), Some(7))
+    );
 
     let row = spawns.query_all_by_role(Role::Row).next().expect("a row");
     assert_eq!(row.accesskit_node().data().row_index(), Some(1));
-    let cells: Vec<_> = row.query_all_by_role(Role::Cell).map(|cell| cell.accesskit_node().data().clone()).collect();
-    let places: Vec<_> = cells.iter().map(|cell| (cell.row_index(), cell.column_index())).collect();
-    assert_eq!(places, (0..7).map(|column| (Some(1), Some(column))).collect::<Vec<_>>());
-    let best = tree(&window).node(inspection(&window).selected()).value.expect("searched");
-    assert!(best.is_finite() && cells[2].label().is_some_and(|text| text.contains('.')), "{cells:?}");
+    let cells: Vec<_> = row
+        .query_all_by_role(Role::Cell)
+        .map(|cell| cell.accesskit_node().data().clone())
+        .collect();
+    let places: Vec<_> = cells
+        .iter()
+        .map(|cell| (cell.row_index(), cell.column_index()))
+        .collect();
+    assert_eq!(
+        places,
+        (0..7)
+            .map(|column| (Some(1), Some(column)))
+            .collect::<Vec<_>>()
+    );
+    let best = tree(&window)
+        .node(inspection(&window).selected())
+        .value
+        .expect("searched");
+    assert!(
+        best.is_finite() && cells[2].label().is_some_and(|text| text.contains('.')),
+        "{cells:?}"
+    );
 }
 
 #[test]
@@ -161,13 +232,24 @@ fn a_filter_is_counted_and_stepped_through() {
     type_filter(&mut window, "depth:2 ");
     assert!(!inspection(&window).filter.matches().is_empty());
     let matches = inspection(&window).filter.matches().to_vec();
-    let by_hand = tree(&window).ids().filter(|&id| tree(&window).depth(id) == 2).count();
+    let by_hand = tree(&window)
+        .ids()
+        .filter(|&id| tree(&window).depth(id) == 2)
+        .count();
     assert_eq!(matches.len(), by_hand);
-    assert!(window.query_by_label(&format!("Matches: {by_hand} found")).is_some());
+    assert!(
+        window
+            .query_by_label(&format!("Matches: {by_hand} found"))
+            .is_some()
+    );
 
     window.press_key(Key::Enter);
     assert_eq!(inspection(&window).selected(), matches[0]);
-    assert!(window.query_by_label(&format!("Matches: 1 of {by_hand}")).is_some());
+    assert!(
+        window
+            .query_by_label(&format!("Matches: 1 of {by_hand}"))
+            .is_some()
+    );
     window.press_key(Key::Enter);
     assert_eq!(inspection(&window).selected(), matches[1], "Enter goes on");
     window.click_role(Role::Button, "Previous match");
@@ -175,10 +257,18 @@ fn a_filter_is_counted_and_stepped_through() {
 
     apply(&mut window, Command::Tree(TreeCommand::Find));
     window.press_key(Key::Escape);
-    assert_eq!(inspection(&window).filter.text, "", "Escape empties the box");
+    assert_eq!(
+        inspection(&window).filter.text,
+        "",
+        "Escape empties the box"
+    );
     window.press_key(Key::Escape);
     window.press_key(Key::I);
-    assert_eq!(inspection(&window).view, TreeView::Icicle, "and then leaves it");
+    assert_eq!(
+        inspection(&window).view,
+        TreeView::Icicle,
+        "and then leaves it"
+    );
 }
 
 #[test]
@@ -186,8 +276,16 @@ fn a_wrong_filter_is_told_in_a_sentence_and_what_is_begun_is_completed() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path(), SEARCH);
     type_filter(&mut window, "colour:red ");
-    let error = inspection(&window).filter.error().expect("no such field").text.clone();
-    assert!(window.query_by_label(&format!("✗ {error}")).is_some(), "{error}");
+    let error = inspection(&window)
+        .filter
+        .error()
+        .expect("no such field")
+        .text
+        .clone();
+    assert!(
+        window.query_by_label(&format!("✗ {error}")).is_some(),
+        "{error}"
+    );
     type_filter(&mut window, "kind:chan");
     window.press_key(Key::Tab);
     assert_eq!(inspection(&window).filter.text, "kind:chance");
@@ -206,11 +304,26 @@ fn the_way_leads_back_and_history_goes_both_ways() {
     let deep = inspection(&window).selected();
 
     window.click_role(Role::Link, &format!("{} {chosen}", chosen.arrow()));
-    assert_eq!(inspection(&window).selected(), tree(&window).follow(&[Link::Slide(chosen)]).expect("the slide"));
-    let at = window.query_all_by_role_and_label(Role::Button, "Back").next().expect("a button").rect().center();
+    assert_eq!(
+        inspection(&window).selected(),
+        tree(&window)
+            .follow(&[Link::Slide(chosen)])
+            .expect("the slide")
+    );
+    let at = window
+        .query_all_by_role_and_label(Role::Button, "Back")
+        .next()
+        .expect("a button")
+        .rect()
+        .center();
     window.click_at(at);
     assert_eq!(inspection(&window).selected(), deep);
-    let at = window.query_all_by_role_and_label(Role::Button, "Forward").next().expect("a button").rect().center();
+    let at = window
+        .query_all_by_role_and_label(Role::Button, "Forward")
+        .next()
+        .expect("a button")
+        .rect()
+        .center();
     window.click_at(at);
     assert_eq!(tree(&window).depth(inspection(&window).selected()), 1);
     window.click_role(Role::Link, "Move 1");
@@ -225,9 +338,15 @@ fn the_bar_says_what_was_searched_and_switches_between_rows() {
     assert_eq!((shown.row, shown.rows.as_slice()), (1, [0, 1].as_slice()));
 
     let definition = shown.definition_text();
-    assert!(definition.starts_with("Expectimax of Snake · 5 plies"), "{definition}");
+    assert!(
+        definition.starts_with("Expectimax of Snake · 5 plies"),
+        "{definition}"
+    );
     assert!(0 < window.query_all_by_label_contains(&definition).count());
-    assert!(2_000 < tree(&window).kept(), "so many that it is checked beside the window");
+    assert!(
+        2_000 < tree(&window).kept(),
+        "so many that it is checked beside the window"
+    );
     let nodes = afterstate::words::count(tree(&window).kept() as u64);
     let check = format!("✓ self-check: {nodes} of {nodes} nodes verified");
     assert!(window.query_by_label(&check).is_some());
@@ -236,7 +355,11 @@ fn the_bar_says_what_was_searched_and_switches_between_rows() {
     window.click("Row of the strategy");
     window.click_at(entry(&window, "1 Empty").rect().center());
     assert_eq!(inspection(&window).shown().map(|shown| shown.row), Some(0));
-    assert!(window.query_by_label_contains("looks one ply ahead").is_none_or(|_| tree(&window).subject().plies == 1));
+    assert!(
+        window
+            .query_by_label_contains("looks one ply ahead")
+            .is_none_or(|_| tree(&window).subject().plies == 1)
+    );
 }
 
 #[test]
@@ -249,7 +372,12 @@ fn the_button_of_compare_lists_the_other_strategies() {
     window.click_role(Role::Button, "Compare");
     window.click_at(entry(&window, &name).rect().center());
     assert_eq!(document(&window).baseline(), Some(other));
-    let at = window.query_all_by_label("End comparison").next().expect("a button").rect().center();
+    let at = window
+        .query_all_by_label("End comparison")
+        .next()
+        .expect("a button")
+        .rect()
+        .center();
     window.click_at(at);
     assert_eq!(document(&window).baseline(), None);
 }
@@ -261,14 +389,27 @@ fn a_node_has_its_menu_in_every_view_and_the_menu_is_of_that_node() {
         let mut window = open(folder.path(), SEARCH);
         apply(&mut window, TreeCommand::View(view));
         apply(&mut window, TreeCommand::UnfoldTo(1));
-        let other = tree(&window).children(NodeId(0)).find(|&id| Some(id) != tree(&window).best_child(NodeId(0)));
+        let other = tree(&window)
+            .children(NodeId(0))
+            .find(|&id| Some(id) != tree(&window).best_child(NodeId(0)));
         let other = other.expect("a second move");
-        let Some(Link::Slide(mv)) = tree(&window).link(other) else { panic!("moves follow the root") };
+        let Some(Link::Slide(mv)) = tree(&window).link(other) else {
+            panic!("moves follow the root")
+        };
         let name = format!("chance node after {}, ", mv.name().to_lowercase());
         let before = inspection(&window).selected();
-        let at = window.query_all_by_label_contains(&name).next().expect("the node").rect().center();
+        let at = window
+            .query_all_by_label_contains(&name)
+            .next()
+            .expect("the node")
+            .rect()
+            .center();
         window.click_secondary_at(at);
-        assert_eq!(inspection(&window).selected(), before, "a right click selects nothing: {view:?}");
+        assert_eq!(
+            inspection(&window).selected(),
+            before,
+            "a right click selects nothing: {view:?}"
+        );
         // The root cannot be opened on the board: it is there.
         assert!(before == NodeId(0) && inspection(&window).can(TreeCommand::OpenOnBoard).is_err());
         let opens = entry(&window, "Open on the board").accesskit_node();
@@ -285,17 +426,35 @@ fn the_plies_of_a_search_are_timed_and_stand_above_those_of_a_second_one() {
     apply(&mut window, TreeCommand::View(TreeView::Plies));
     let tree = tree(&window);
     let last = tree.plies().len() - 1;
-    let nodes: u64 = tree.plies().iter().map(afterstate::search::PlyCounts::nodes).sum();
+    let nodes: u64 = tree
+        .plies()
+        .iter()
+        .map(afterstate::search::PlyCounts::nodes)
+        .sum();
     // The search limited to the last ply equals the recorded one.
-    let name = format!("Nodes so far {}, Time so far ", afterstate::words::count(nodes));
-    let is_last = |label: &str| label.starts_with(&format!("Ply {last}: Nodes ")) && label.contains(&name);
-    assert!(window.query_all_by(|node| is_last(&node.label().unwrap_or_default())).next().is_some());
+    let name = format!(
+        "Nodes so far {}, Time so far ",
+        afterstate::words::count(nodes)
+    );
+    let is_last =
+        |label: &str| label.starts_with(&format!("Ply {last}: Nodes ")) && label.contains(&name);
+    assert!(
+        window
+            .query_all_by(|node| is_last(&node.label().unwrap_or_default()))
+            .next()
+            .is_some()
+    );
     window.click_part("Copy CSV of the plies of ");
     let first = document(&window).current();
     paste(&mut window, TWO_ROWS);
     apply(&mut window, CompareCommand::With(Some(first)));
     assert!(document(&window).is_baseline_settled());
-    assert_eq!(window.query_all_by_label_contains("Copy CSV of the plies of ").count(), 2);
+    assert_eq!(
+        window
+            .query_all_by_label_contains("Copy CSV of the plies of ")
+            .count(),
+        2
+    );
     assert_eq!(window.query_all_by_label_contains("Ply 0: ").count(), 2);
 
     // Both have the same evaluator, so the strategy's name distinguishes them.
@@ -306,10 +465,15 @@ fn the_plies_of_a_search_are_timed_and_stand_above_those_of_a_second_one() {
     // The second one relative to the first.
     let nodes = |window: &Window, ply: usize| {
         let rows: Vec<String> = window
-            .query_all_by(|node| node.label().is_some_and(|label| label.starts_with(&format!("Ply {ply}: Nodes "))))
+            .query_all_by(|node| {
+                node.label()
+                    .is_some_and(|label| label.starts_with(&format!("Ply {ply}: Nodes ")))
+            })
             .filter_map(|node| node.accesskit_node().label())
             .collect();
-        rows.iter().map(|row| row.split_once(": Nodes ").expect("nodes").1.to_owned()).collect::<Vec<_>>()
+        rows.iter()
+            .map(|row| row.split_once(": Nodes ").expect("nodes").1.to_owned())
+            .collect::<Vec<_>>()
     };
 
     let before = nodes(&window, 2);
@@ -321,7 +485,10 @@ fn the_plies_of_a_search_are_timed_and_stand_above_those_of_a_second_one() {
         digits.parse::<f64>().expect("a count")
     };
     let times = count(&before[1]) / count(&before[0]);
-    assert!(after[1].starts_with(&format!("{}×", afterstate::words::three_digits(times))), "{after:?} {times}");
+    assert!(
+        after[1].starts_with(&format!("{}×", afterstate::words::three_digits(times))),
+        "{after:?} {times}"
+    );
 }
 
 /// Changing the view does not focus the filter.
@@ -329,7 +496,12 @@ fn the_plies_of_a_search_are_timed_and_stand_above_those_of_a_second_one() {
 fn another_view_leaves_the_keys_out_of_the_filter() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path(), SEARCH);
-    let root = window.get_by(|node| node.label().is_some_and(|label| label.starts_with("max node at the root"))).rect();
+    let root = window
+        .get_by(|node| {
+            node.label()
+                .is_some_and(|label| label.starts_with("max node at the root"))
+        })
+        .rect();
     let is_typing = |window: &Window| window.ctx.text_edit_focused();
 
     // It had the focus before.
@@ -358,7 +530,10 @@ fn another_view_leaves_the_keys_out_of_the_filter() {
             }
             window.press_key(key);
             assert_eq!(inspection(&window).view, view);
-            assert!(!is_typing(&window), "{view:?} has the filter, from the ground: {on_ground}");
+            assert!(
+                !is_typing(&window),
+                "{view:?} has the filter, from the ground: {on_ground}"
+            );
         }
     }
 }

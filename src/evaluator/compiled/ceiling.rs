@@ -27,14 +27,20 @@ impl Lasting {
         }
         let mut smaller = 4 * u64::from(spawns);
         let (mut ranks, mut largest, mut grows) = (0_u16, 0, false);
-        for (rank, &count) in counts.iter().enumerate().skip(1).filter(|&(_, &count)| count != 0) {
+        for (rank, &count) in counts
+            .iter()
+            .enumerate()
+            .skip(1)
+            .filter(|&(_, &count)| count != 0)
+        {
             grows = count != 1 || 1 << rank <= smaller;
             largest = rank;
             ranks |= u16::from(!grows) << rank;
             smaller += u64::from(count) << rank;
         }
         // No sum makes a tile that is larger than it.
-        (smaller < 1 << 16).then(|| Self(ranks | 1 << largest & !1 | u16::from(grows)).without_small())
+        (smaller < 1 << 16)
+            .then(|| Self(ranks | 1 << largest & !1 | u16::from(grows)).without_small())
     }
 
     fn without_small(self) -> Self {
@@ -52,7 +58,11 @@ impl Lasting {
         while left != 0 {
             let lowest = left & left.wrapping_neg();
             left ^= lowest;
-            let is_there = if left == 0 && self.0 & 1 != 0 { lowest <= line } else { line & lowest != 0 };
+            let is_there = if left == 0 && self.0 & 1 != 0 {
+                lowest <= line
+            } else {
+                line & lowest != 0
+            };
             found |= usize::from(is_there) << place;
             place += 1;
         }
@@ -80,11 +90,18 @@ type MostByRanks = Vec<(u16, f64)>;
 fn most_by_ranks(table: &[f64; 1 << 16]) -> MostByRanks {
     let mut most = vec![f64::NEG_INFINITY; 1 << 16];
     for (row, &value) in (0..=u16::MAX).zip(table) {
-        let ranks = Row(row).ranks().into_iter().fold(0_u16, |ranks, rank| ranks | 1 << rank) & !1;
+        let ranks = Row(row)
+            .ranks()
+            .into_iter()
+            .fold(0_u16, |ranks, rank| ranks | 1 << rank)
+            & !1;
         let of_ranks = &mut most[usize::from(ranks)];
         *of_ranks = of_ranks.max(value);
     }
-    (0..=u16::MAX).zip(most).filter(|(_, most)| *most != f64::NEG_INFINITY).collect()
+    (0..=u16::MAX)
+        .zip(most)
+        .filter(|(_, most)| *most != f64::NEG_INFINITY)
+        .collect()
 }
 
 impl Ceilings {
@@ -102,7 +119,11 @@ impl Ceilings {
     #[cold]
     fn find(&self, lasting: Lasting) -> f64 {
         let rows = dealt_out(&self.rows, lasting);
-        let columns = if self.columns.is_empty() { rows } else { dealt_out(&self.columns, lasting) };
+        let columns = if self.columns.is_empty() {
+            rows
+        } else {
+            dealt_out(&self.columns, lasting)
+        };
         self.factor * (rows + columns)
     }
 }
@@ -128,7 +149,9 @@ fn dealt_out(lines: &[MostByRanks], lasting: Lasting) -> f64 {
     let lines: Vec<_> = lines.iter().map(most).collect();
     let mut sums = lines[0].clone();
     for line in lines.iter().cycle().skip(1).take(3) {
-        sums = (0..all).map(|tiles| most_of_two(&sums, line, tiles)).collect();
+        sums = (0..all)
+            .map(|tiles| most_of_two(&sums, line, tiles))
+            .collect();
     }
     sums[all - 1]
 }
@@ -163,14 +186,23 @@ impl Compiled {
                 (0..4).map(|at| most_by_ranks(lines.row(at))).collect(),
                 (0..4).map(|at| most_by_ranks(lines.column(at))).collect(),
             ),
-            LineForm::Rows(lines) => {
-                ((0..4).map(|at| most_by_ranks(lines.row(at))).collect(), vec![most_by_ranks(lines.column(0))])
-            }
+            LineForm::Rows(lines) => (
+                (0..4).map(|at| most_by_ranks(lines.row(at))).collect(),
+                vec![most_by_ranks(lines.column(0))],
+            ),
             LineForm::Snake(_) | LineForm::Corner(_) => return None,
         };
-        let cached = (0..1 << 16).map(|_| AtomicU64::new(f64::NAN.to_bits())).collect();
-        let is_finite = |lines: &[MostByRanks]| lines.iter().flatten().all(|(_, most)| most.is_finite());
+        let cached = (0..1 << 16)
+            .map(|_| AtomicU64::new(f64::NAN.to_bits()))
+            .collect();
+        let is_finite =
+            |lines: &[MostByRanks]| lines.iter().flatten().all(|(_, most)| most.is_finite());
         let is_bounded = is_finite(&rows) && is_finite(&columns) && factor.is_finite();
-        is_bounded.then_some(Ceilings { factor, rows, columns, cached })
+        is_bounded.then_some(Ceilings {
+            factor,
+            rows,
+            columns,
+            cached,
+        })
     }
 }

@@ -21,7 +21,11 @@ pub(super) fn uniformity(board: Packed) -> u32 {
         counts += 1 << (4 * (bits >> (4 * cell) & 15));
     }
     // Empty cells do not count. Always adds all ranks, two at a time: a loop up to the largest would mispredict.
-    (counts & !15).to_le_bytes().iter().map(|&two| u32::from(CUBES[usize::from(two)])).sum()
+    (counts & !15)
+        .to_le_bytes()
+        .iter()
+        .map(|&two| u32::from(CUBES[usize::from(two)]))
+        .sum()
 }
 
 /// Sum of the cubes of both nibbles of a byte.
@@ -67,7 +71,11 @@ impl Readings {
             let mut both = 0;
             while both < 256 {
                 let (forwards, backwards) = (both as u8 & 15, both as u8 >> 4);
-                better[both] = if forwards < backwards { backwards } else { forwards };
+                better[both] = if forwards < backwards {
+                    backwards
+                } else {
+                    forwards
+                };
                 both += 1;
             }
             better
@@ -97,8 +105,15 @@ impl OrderedPairs {
         let [up, down] = self.of_slid_rows(slides.before().transposed());
         let [left, right] = self.of_slid_rows(slides.before().packed());
         // Written out, because the compiler calls a function for maps over arrays.
-        let better = |along: Readings, mv| along.better() + self.of_rows(slides.as_slid(mv).transposed()).better();
-        [better(up, Move::Up), better(down, Move::Down), better(left, Move::Left), better(right, Move::Right)]
+        let better = |along: Readings, mv| {
+            along.better() + self.of_rows(slides.as_slid(mv).transposed()).better()
+        };
+        [
+            better(up, Move::Up),
+            better(down, Move::Down),
+            better(left, Move::Left),
+            better(right, Move::Right),
+        ]
     }
 
     #[inline(always)]
@@ -110,7 +125,9 @@ impl OrderedPairs {
     #[inline(always)]
     fn of_slid_rows(&self, board: Packed) -> [Readings; 2] {
         let [a, b, c, d] = [0, 1, 2, 3].map(|index| self.after_slides[board.row(index)]);
-        (a.wrapping_add(b).wrapping_add(c).wrapping_add(d)).to_le_bytes().map(Readings)
+        (a.wrapping_add(b).wrapping_add(c).wrapping_add(d))
+            .to_le_bytes()
+            .map(Readings)
     }
 }
 
@@ -134,8 +151,11 @@ impl RankOrder {
     }
 
     fn least(&self, board: Packed) -> u32 {
-        let [falls, rises] =
-            [0, 1, 2, 3].map(|index| self.of_row[board.row(index)]).into_iter().sum::<u16>().to_le_bytes();
+        let [falls, rises] = [0, 1, 2, 3]
+            .map(|index| self.of_row[board.row(index)])
+            .into_iter()
+            .sum::<u16>()
+            .to_le_bytes();
         u32::from(falls.min(rises))
     }
 }
@@ -148,13 +168,21 @@ pub(super) fn max_rank(board: Packed) -> u8 {
     // One rank per byte, all sixteen in parallel.
     let even = (board.bits() & 0x0F0F_0F0F_0F0F_0F0F).to_le_bytes();
     let odd = (board.bits() >> 4 & 0x0F0F_0F0F_0F0F_0F0F).to_le_bytes();
-    even.into_iter().zip(odd).fold(0, |largest, (a, b)| largest.max(a).max(b))
+    even.into_iter()
+        .zip(odd)
+        .fold(0, |largest, (a, b)| largest.max(a).max(b))
 }
 
 /// The largest tile, negated if no corner has it.
 pub(super) fn corner_bonus(board: Packed) -> i64 {
     let bits = board.bits();
-    let corner = [0, 12, 48, 60].into_iter().fold(0, |largest, place| largest.max(bits >> place & 15));
+    let corner = [0, 12, 48, 60]
+        .into_iter()
+        .fold(0, |largest, place| largest.max(bits >> place & 15));
     let largest = max_tile(board);
-    if 1 << corner & !1 == largest { largest } else { -largest }
+    if 1 << corner & !1 == largest {
+        largest
+    } else {
+        -largest
+    }
 }

@@ -38,7 +38,10 @@ impl SnakeTable {
     pub fn line(&self, index: u32, line: u16) -> [u64; 2] {
         // Every other row is read against the direction in which the path begins.
         let reading = self.0[line].rotate_left(32 * (index & 1));
-        [reading << (12 - 4 * (index & 3)), reading << (4 * (index & 3))]
+        [
+            reading << (12 - 4 * (index & 3)),
+            reading << (4 * (index & 3)),
+        ]
     }
 
     /// The sums along all paths, for boards that differ from this one by a tile.
@@ -59,7 +62,10 @@ impl SnakeTable {
         let [a, b, c, d] = [0, 1, 2, 3].map(|index| self.0[board.row(index)]);
         // Every other row is read against the direction in which the path begins.
         let (b, d) = (b.rotate_left(32), d.rotate_left(32));
-        [(a << 12) + (b << 8) + (c << 4) + d, (d << 12) + (c << 8) + (b << 4) + a]
+        [
+            (a << 12) + (b << 8) + (c << 4) + d,
+            (d << 12) + (c << 8) + (b << 4) + a,
+        ]
     }
 }
 
@@ -102,7 +108,12 @@ const STEPS: [[u64; 4]; 16] = {
     let mut cell = 0;
     while cell < 16 {
         let (row, col) = (cell / 4, cell % 4);
-        steps[cell] = [step(row, col), step(3 - row, 3 - col), step(col, row), step(3 - col, 3 - row)];
+        steps[cell] = [
+            step(row, col),
+            step(3 - row, 3 - col),
+            step(col, row),
+            step(3 - col, 3 - row),
+        ];
         cell += 1;
     }
     steps
@@ -111,7 +122,11 @@ const STEPS: [[u64; 4]; 16] = {
 /// 2ᵏ on the path from the upper left corner in the lower half, and on its mirror image in the upper half.
 const fn step(row: usize, col: usize) -> u64 {
     let (forwards, backwards) = (1 << (3 - col), 1 << col);
-    let (lower, upper) = if row & 1 == 0 { (forwards, backwards) } else { (backwards, forwards) };
+    let (lower, upper) = if row & 1 == 0 {
+        (forwards, backwards)
+    } else {
+        (backwards, forwards)
+    };
     (lower | upper << 32) << (4 * (3 - row))
 }
 
@@ -131,11 +146,19 @@ pub struct CornerTable {
 
 pub(super) static CORNER: LazyLock<CornerTable> = LazyLock::new(|| {
     let weighted = |weights: [i64; 4], row: u16| -> i64 {
-        weights.into_iter().zip(tiles(row)).map(|(weight, tile)| weight * tile as i64).sum()
+        weights
+            .into_iter()
+            .zip(tiles(row))
+            .map(|(weight, tile)| weight * tile as i64)
+            .sum()
     };
     CornerTable {
-        outer: RowTable::new(|row| (weighted([-4, -1, 1, 4], row) << 32) + weighted([4, 3, 3, 4], row)),
-        inner: RowTable::new(|row| (weighted([-3, -1, 1, 3], row) << 32) + weighted([1, 1, 1, 1], row)),
+        outer: RowTable::new(|row| {
+            (weighted([-4, -1, 1, 4], row) << 32) + weighted([4, 3, 3, 4], row)
+        }),
+        inner: RowTable::new(|row| {
+            (weighted([-3, -1, 1, 3], row) << 32) + weighted([1, 1, 1, 1], row)
+        }),
     }
 });
 
@@ -168,5 +191,7 @@ impl CornerTable {
 }
 
 fn tiles(row: u16) -> [u64; 4] {
-    Row(row).ranks().map(|rank| if rank == 0 { 0 } else { 1 << rank })
+    Row(row)
+        .ranks()
+        .map(|rank| if rank == 0 { 0 } else { 1 << rank })
 }

@@ -37,7 +37,11 @@ impl LineTables {
     /// Values of column `index` from the left, at most 3.
     #[inline(always)]
     pub fn column(&self, index: usize) -> &[f64; 1 << 16] {
-        &self.columns.as_ref().map_or(&*NOTHING, |columns| &columns[index]).0
+        &self
+            .columns
+            .as_ref()
+            .map_or(&*NOTHING, |columns| &columns[index])
+            .0
     }
 
     fn form(&self) -> LineForm<'_> {
@@ -61,7 +65,9 @@ impl LineTables {
     #[inline(always)]
     pub fn value(&self, board: Crossed) -> f64 {
         let rows = four(&self.rows, board.packed());
-        self.columns.as_ref().map_or(rows, |columns| rows + four(columns, board.transposed()))
+        self.columns
+            .as_ref()
+            .map_or(rows, |columns| rows + four(columns, board.transposed()))
     }
 
     pub(super) fn values(&self, slides: &CrossedSlides) -> [f64; 4] {
@@ -74,10 +80,15 @@ impl LineTables {
         }
         Move::ALL.map(|mv| {
             let slid = slides.as_slid(mv);
-            let (rows, columns) =
-                if mv.is_horizontal() { (slid, slid.transposed()) } else { (slid.transposed(), slid) };
+            let (rows, columns) = if mv.is_horizontal() {
+                (slid, slid.transposed())
+            } else {
+                (slid.transposed(), slid)
+            };
             let rows = four(&self.rows, rows);
-            self.columns.as_ref().map_or(rows, |tables| rows + four(tables, columns))
+            self.columns
+                .as_ref()
+                .map_or(rows, |tables| rows + four(tables, columns))
         })
     }
 }
@@ -106,7 +117,10 @@ pub(super) struct LineSum {
 
 impl LineSum {
     pub(super) fn new(terms: Vec<(f64, LineTerm)>) -> Self {
-        Self { terms, tables: OnceLock::new() }
+        Self {
+            terms,
+            tables: OnceLock::new(),
+        }
     }
 
     #[inline(always)]
@@ -122,7 +136,11 @@ impl LineSum {
     fn build(&self) -> LineTables {
         let mut built: Vec<(BoardLine, Table)> = Vec::new();
         let mut table_of = |line: BoardLine| {
-            let alike = |other: BoardLine| self.terms.iter().all(|(_, term)| term.are_alike(line, other));
+            let alike = |other: BoardLine| {
+                self.terms
+                    .iter()
+                    .all(|(_, term)| term.are_alike(line, other))
+            };
             let table = match built.iter().find(|(other, _)| alike(*other)) {
                 Some((_, table)) => table.clone(),
                 None => RowTable::new(|row| self.value(line, &Row(row).ranks().map(Rank::clamped))),
@@ -131,28 +149,64 @@ impl LineSum {
             table
         };
 
-        let rows = [0, 1, 2, 3].map(|index| table_of(BoardLine { only: Only::Row(index), size: Size::FOUR }));
+        let rows = [0, 1, 2, 3].map(|index| {
+            table_of(BoardLine {
+                only: Only::Row(index),
+                size: Size::FOUR,
+            })
+        });
         let counts = self.terms.iter().any(|(_, term)| term.counts_columns());
-        let columns = counts
-            .then(|| [0, 1, 2, 3].map(|index| table_of(BoardLine { only: Only::Column(index), size: Size::FOUR })));
-        let is_uniform = columns.iter().flatten().chain(&rows).all(|table| table.is(&rows[0]));
-        LineTables { is_uniform: is_uniform && counts, rows, columns }
+        let columns = counts.then(|| {
+            [0, 1, 2, 3].map(|index| {
+                table_of(BoardLine {
+                    only: Only::Column(index),
+                    size: Size::FOUR,
+                })
+            })
+        });
+        let is_uniform = columns
+            .iter()
+            .flatten()
+            .chain(&rows)
+            .all(|table| table.is(&rows[0]));
+        LineTables {
+            is_uniform: is_uniform && counts,
+            rows,
+            columns,
+        }
     }
 
     fn value(&self, line: BoardLine, ranks: &[Rank]) -> f64 {
-        self.terms.iter().map(|(weight, term)| weight * term.value(line, ranks)).sum()
+        self.terms
+            .iter()
+            .map(|(weight, term)| weight * term.value(line, ranks))
+            .sum()
     }
 
     pub(super) fn of_grid(&self, board: &Grid) -> f64 {
         let (rows, cols) = (board.size().rows(), board.size().cols());
         let (ranks, size) = (board.ranks(), board.size());
-        let row = |index: usize| self.value(BoardLine { only: Only::Row(index), size }, &ranks[index * cols..][..cols]);
+        let row = |index: usize| {
+            self.value(
+                BoardLine {
+                    only: Only::Row(index),
+                    size,
+                },
+                &ranks[index * cols..][..cols],
+            )
+        };
         let column = |index: usize| {
             let mut column = [Rank::EMPTY; Size::MAX as usize];
             for (row, rank) in column[..rows].iter_mut().enumerate() {
                 *rank = ranks[row * cols + index];
             }
-            self.value(BoardLine { only: Only::Column(index), size }, &column[..rows])
+            self.value(
+                BoardLine {
+                    only: Only::Column(index),
+                    size,
+                },
+                &column[..rows],
+            )
         };
         let of_rows = outside_in((0..rows).map(row));
         if !self.terms.iter().any(|(_, term)| term.counts_columns()) {
@@ -224,7 +278,9 @@ impl LineTerm {
             Evaluator::SmoothnessPrinted => Some(Self::SmoothnessPrinted),
             Evaluator::Lines(lines) => Some(Self::Lines(Box::new(Constants::new(*lines)))),
             Evaluator::Weights(weights) => Some(Self::Weights(weights.values().to_vec())),
-            Evaluator::Formula(formula) => formula.has_lines().then(|| Self::Formula(formula.clone())),
+            Evaluator::Formula(formula) => {
+                formula.has_lines().then(|| Self::Formula(formula.clone()))
+            }
             _ => None,
         }
     }
@@ -262,7 +318,11 @@ impl LineTerm {
         match self {
             Self::Empty => ranks.iter().filter(|rank| rank.is_empty()).count() as f64 / 2.0,
             Self::Difference => whole(pairs().map(|(a, b)| -(a - b).abs())),
-            Self::DifferenceOfTiles => whole(pairs().filter(|&(a, b)| a != 0 && b != 0).map(|(a, b)| -(a - b).abs())),
+            Self::DifferenceOfTiles => whole(
+                pairs()
+                    .filter(|&(a, b)| a != 0 && b != 0)
+                    .map(|(a, b)| -(a - b).abs()),
+            ),
             Self::Edges => {
                 let is_inner = |at: usize| !line.is_on_edge() && at != 0 && at + 1 != ranks.len();
                 let on_edge = ranks.iter().enumerate().filter(|(at, _)| !is_inner(*at));
@@ -270,15 +330,30 @@ impl LineTerm {
             }
             Self::MonotoneSum => whole(pairs().filter(|(a, b)| b <= a).map(|(a, _)| a)),
             Self::RankSmoothness => {
-                let tiles = ranks.iter().filter(|rank| !rank.is_empty()).map(|rank| i64::from(rank.get()));
-                whole(tiles.clone().zip(tiles.skip(1)).map(|(a, b)| -(a - b).abs()))
+                let tiles = ranks
+                    .iter()
+                    .filter(|rank| !rank.is_empty())
+                    .map(|rank| i64::from(rank.get()));
+                whole(
+                    tiles
+                        .clone()
+                        .zip(tiles.skip(1))
+                        .map(|(a, b)| -(a - b).abs()),
+                )
             }
-            Self::SmoothnessPrinted if line.is_column() => whole(pairs().map(|(a, b)| -(a - b).abs())),
+            Self::SmoothnessPrinted if line.is_column() => {
+                whole(pairs().map(|(a, b)| -(a - b).abs()))
+            }
             Self::SmoothnessPrinted => whole(pairs().map(|(a, b)| -(a - b + 1).abs())),
             Self::Lines(constants) => constants.value(ranks),
             Self::Weights(weights) => {
                 let weights = of_row(weights, line);
-                outside_in(ranks.iter().zip(weights).map(|(rank, weight)| weight * rank.tile() as f64))
+                outside_in(
+                    ranks
+                        .iter()
+                        .zip(weights)
+                        .map(|(rank, weight)| weight * rank.tile() as f64),
+                )
             }
             Self::Formula(formula) => formula.line(line.only, line.size, ranks),
         }
@@ -299,19 +374,49 @@ fn of_row(weights: &[f64], line: BoardLine) -> &[f64] {
 
 impl Constants {
     fn new(lines: Lines) -> Self {
-        let powers =
-            |power: f64| std::array::from_fn(|rank| if rank == 0 { 0.0 } else { math::pow(rank as f64, power) });
-        Self { monotonicity_powers: powers(lines.monotonicity_power), sum_powers: powers(lines.sum_power), lines }
+        let powers = |power: f64| {
+            std::array::from_fn(|rank| {
+                if rank == 0 {
+                    0.0
+                } else {
+                    math::pow(rank as f64, power)
+                }
+            })
+        };
+        Self {
+            monotonicity_powers: powers(lines.monotonicity_power),
+            sum_powers: powers(lines.sum_power),
+            lines,
+        }
     }
 
     fn value(&self, ranks: &[Rank]) -> f64 {
         let empty = ranks.iter().filter(|rank| rank.is_empty()).count() as u32;
         let merges = merges(ranks.iter().copied());
         let power = |rank: Rank| self.monotonicity_powers[usize::from(rank.get())];
-        let falls = ranks.windows(2).map(|two| if two[1] < two[0] { power(two[0]) - power(two[1]) } else { 0.0 });
-        let rises = ranks.windows(2).map(|two| if two[0] < two[1] { power(two[1]) - power(two[0]) } else { 0.0 });
-        let sum = outside_in(ranks.iter().map(|rank| self.sum_powers[usize::from(rank.get())]));
-        let pairs = ranks.windows(2).filter(|two| two[0] == two[1] && !two[0].is_empty()).count() as u32;
+        let falls = ranks.windows(2).map(|two| {
+            if two[1] < two[0] {
+                power(two[0]) - power(two[1])
+            } else {
+                0.0
+            }
+        });
+        let rises = ranks.windows(2).map(|two| {
+            if two[0] < two[1] {
+                power(two[1]) - power(two[0])
+            } else {
+                0.0
+            }
+        });
+        let sum = outside_in(
+            ranks
+                .iter()
+                .map(|rank| self.sum_powers[usize::from(rank.get())]),
+        );
+        let pairs = ranks
+            .windows(2)
+            .filter(|two| two[0] == two[1] && !two[0].is_empty())
+            .count() as u32;
         let tiles: u64 = ranks.iter().map(|rank| rank.tile()).sum();
         let lines = &self.lines;
         lines.fixed + lines.empty * f64::from(empty) + lines.merges * f64::from(merges)

@@ -28,7 +28,10 @@ use line_sums::{LineSum, LineTerm};
 
 use super::program::{Asking, CachedProgram};
 use super::{Evaluator, Formula, OwnFiles, PolicyBy, Resolver, definition, terms};
-use crate::game::{Board, ByMove, Crossed, CrossedSlides, Grid, GridSlides, Move, Moves, Position, Rank, Slides as _};
+use crate::game::{
+    Board, ByMove, Crossed, CrossedSlides, Grid, GridSlides, Move, Moves, Position, Rank,
+    Slides as _,
+};
 use crate::kept::KeptError;
 use crate::network::Network;
 use crate::process::State;
@@ -45,7 +48,10 @@ pub trait Evaluate<P: Position> {
     /// Value of the position after each slide in `left`, given the score before it. Other moves may have any value.
     fn values(&self, slides: &P::Slides, left: Moves, score: u64) -> Values {
         Values::Real(by_move(left, |mv| {
-            self.value(slides.after(mv), score.saturating_add(u64::from(slides.reward(mv))))
+            self.value(
+                slides.after(mv),
+                score.saturating_add(u64::from(slides.reward(mv))),
+            )
         }))
     }
 }
@@ -123,7 +129,10 @@ impl Evaluator {
     /// ([`Evaluator::check`] refuses them).
     pub fn evaluate(&self, board: &Board, score: u64) -> f64 {
         match self {
-            Self::Sum(terms) => terms.iter().map(|(weight, term)| weight * term.evaluate(board, score)).sum(),
+            Self::Sum(terms) => terms
+                .iter()
+                .map(|(weight, term)| weight * term.evaluate(board, score))
+                .sum(),
             Self::Product(one, other) => one.evaluate(board, score) * other.evaluate(board, score),
             one => Form::new(one, &OwnFiles).value(board.to_grid(), score),
         }
@@ -154,19 +163,26 @@ impl Compiled {
     /// no table.
     pub fn by_lines(&self) -> Option<ByLines<'_>> {
         if let Some(lines) = self.0.as_lines() {
-            return Some(ByLines { lines, weights: None });
+            return Some(ByLines {
+                lines,
+                weights: None,
+            });
         }
         let Form::Sum(sum) = &self.0 else { return None };
         // Two numbers have the same sum in either order.
         let (lines, weights) = match (&sum.lines, sum.beside.as_slice()) {
             (Some(lines), [(score, Form::Score)]) => (lines.form(), [1.0, *score]),
-            (None, [(score, Form::Score), (weight, form)] | [(weight, form), (score, Form::Score)]) => {
-                (form.as_lines()?, [*weight, *score])
-            }
+            (
+                None,
+                [(score, Form::Score), (weight, form)] | [(weight, form), (score, Form::Score)],
+            ) => (form.as_lines()?, [*weight, *score]),
             (None, [(weight, form)]) => (form.as_lines()?, [*weight, 0.0]),
             _ => return None,
         };
-        Some(ByLines { lines, weights: Some(weights) })
+        Some(ByLines {
+            lines,
+            weights: Some(weights),
+        })
     }
 
     /// Whether it uses other programs, so that a value takes time and a batch takes hardly longer.
@@ -187,7 +203,9 @@ impl Compiled {
     /// The network, if it is the whole evaluator.
     #[inline(always)]
     pub fn network(&self) -> Option<&Network> {
-        let Form::Network(network) = &self.0 else { return None };
+        let Form::Network(network) = &self.0 else {
+            return None;
+        };
         Some(network)
     }
 }
@@ -206,18 +224,24 @@ impl Form {
             Evaluator::LogEmpty => Self::LogEmpty,
             Evaluator::MaxRank => Self::MaxRank,
             // A number that is no tile is never on a board.
-            Evaluator::HasTile(tile) => Self::HasTile(Rank::of_tile(*tile).map_or(u8::MAX, Rank::get)),
+            Evaluator::HasTile(tile) => {
+                Self::HasTile(Rank::of_tile(*tile).map_or(u8::MAX, Rank::get))
+            }
             Evaluator::Corner => Self::Corner(&CORNER),
             Evaluator::Snake => Self::Snake(&SNAKE),
-            Evaluator::Solved(name) => files.solved(name).map_or_else(Self::unreadable, Self::Solved),
-            Evaluator::Network(name) => files.network(name).map_or_else(Self::unreadable, Self::Network),
-            Evaluator::Policy(policy) => {
-                files.process(&policy.of).map_or_else(Self::unreadable, |learnt| Self::Policy(learnt, policy.by))
-            }
+            Evaluator::Solved(name) => files
+                .solved(name)
+                .map_or_else(Self::unreadable, Self::Solved),
+            Evaluator::Network(name) => files
+                .network(name)
+                .map_or_else(Self::unreadable, Self::Network),
+            Evaluator::Policy(policy) => files
+                .process(&policy.of)
+                .map_or_else(Self::unreadable, |learnt| Self::Policy(learnt, policy.by)),
             Evaluator::Program(program) => Self::Program(program.asked()),
-            Evaluator::Product(one, other) => {
-                Self::Product(Box::new([one, other].map(|factor| Self::new(factor, files))))
-            }
+            Evaluator::Product(one, other) => Self::Product(Box::new(
+                [one, other].map(|factor| Self::new(factor, files)),
+            )),
             Evaluator::Sum(_)
             | Evaluator::Difference
             | Evaluator::Edges
@@ -259,8 +283,13 @@ impl Form {
     fn ask_ahead(&self, positions: &[Asking]) {
         match self {
             Self::Program(program) => drop(program.values(positions)),
-            Self::Sum(sum) => sum.beside.iter().for_each(|(_, form)| form.ask_ahead(positions)),
-            Self::Product(factors) => factors.iter().for_each(|factor| factor.ask_ahead(positions)),
+            Self::Sum(sum) => sum
+                .beside
+                .iter()
+                .for_each(|(_, form)| form.ask_ahead(positions)),
+            Self::Product(factors) => factors
+                .iter()
+                .for_each(|factor| factor.ask_ahead(positions)),
             _ => {}
         }
     }
@@ -281,13 +310,19 @@ impl Form {
         let (mut lines, mut beside) = (Vec::new(), Vec::new());
 
         // Tables for empty cells alone would be slower than counting.
-        let has_tables = terms.iter().any(|(_, term)| **term != Evaluator::Empty && LineTerm::new(term).is_some());
+        let has_tables = terms
+            .iter()
+            .any(|(_, term)| **term != Evaluator::Empty && LineTerm::new(term).is_some());
         for (weight, evaluator) in terms {
             if let Evaluator::Formula(formula) = evaluator {
                 lines.extend(LineTerm::new(evaluator).map(|term| (weight, term)));
                 let score = formula.score_weight();
                 beside.extend((score != 0.0).then_some((weight * score, Self::Score)));
-                beside.extend(formula.has_rest().then(|| (weight, Self::Formula(formula.clone()))));
+                beside.extend(
+                    formula
+                        .has_rest()
+                        .then(|| (weight, Self::Formula(formula.clone()))),
+                );
                 continue;
             }
             match LineTerm::new(evaluator).filter(|_| has_tables) {
@@ -309,7 +344,9 @@ impl Form {
 /// Every term of a sum and of nested sums, with its weight. Terms that are always 0 are left out.
 fn flatten<'a>(weight: f64, evaluator: &'a Evaluator, terms: &mut Vec<(f64, &'a Evaluator)>) {
     match evaluator {
-        Evaluator::Sum(inner) if weight == 1.0 || inner.iter().all(|(own, _)| terms::keeps(weight, *own)) => {
+        Evaluator::Sum(inner)
+            if weight == 1.0 || inner.iter().all(|(own, _)| terms::keeps(weight, *own)) =>
+        {
             for (own, term) in inner {
                 flatten(weight * own, term, terms);
             }
@@ -355,10 +392,14 @@ impl Evaluate<Crossed> for Form {
             Self::Snake(table) => table.paths(board).value(),
             Self::Lines(lines) => lines.tables().value(board),
             Self::Sum(sum) => sum.value(board, score),
-            Self::Product(factors) => factors[0].value(board, score) * factors[1].value(board, score),
+            Self::Product(factors) => {
+                factors[0].value(board, score) * factors[1].value(board, score)
+            }
             Self::Solved(table) => solved(table, &board.packed().into(), score),
             Self::Network(network) => score as f64 + network.to_come_of(board),
-            Self::Policy(learnt, _) => worth(learnt, State::of_packed(board.packed(), board.transposed())),
+            Self::Policy(learnt, _) => {
+                worth(learnt, State::of_packed(board.packed(), board.transposed()))
+            }
             Self::Formula(formula) => formula.rest(&board.packed().into(), score),
             Self::Program(program) => program.value(board.packed().into(), score),
             Self::Unreadable(error) => no_value(error),
@@ -371,15 +412,19 @@ impl Evaluate<Crossed> for Form {
     fn values(&self, slides: &CrossedSlides, left: Moves, score: u64) -> Values {
         match self {
             // Beyond 2⁵³, which no game reaches, a score is rounded like any float.
-            Self::Score if score < 1 << 52 => by_axis(|mv| (score + u64::from(slides.reward(mv))) as i64),
-            Self::Score => Values::Real(by_move(left, |mv| score.saturating_add(u64::from(slides.reward(mv))) as f64)),
+            Self::Score if score < 1 << 52 => {
+                by_axis(|mv| (score + u64::from(slides.reward(mv))) as i64)
+            }
+            Self::Score => Values::Real(by_move(left, |mv| {
+                score.saturating_add(u64::from(slides.reward(mv))) as f64
+            })),
             Self::Empty => by_axis(|mv| i64::from(slides.empty_count(mv))),
             Self::Uniformity => by_axis(|mv| i64::from(counts::uniformity(slides.as_slid(mv)))),
             // Computes all four, because a branch on `left` mispredicts too often. The black box keeps the compiler
             // from transposing four boards before the loop over the rows of a strategy, for rows that may not need it.
-            Self::Monotonicity(pairs) => {
-                Values::Whole(ByMove::new(pairs.largest_after(black_box(slides)).map(i64::from)))
-            }
+            Self::Monotonicity(pairs) => Values::Whole(ByMove::new(
+                pairs.largest_after(black_box(slides)).map(i64::from),
+            )),
             Self::Inert => Values::Whole(ByMove::new([0; 4])),
             _ => Values::Real(further_values(self, slides, left, score)),
         }
@@ -402,7 +447,9 @@ fn further_values(form: &Form, slides: &CrossedSlides, left: Moves, score: u64) 
             ByMove::new([along, along, across, across].map(definition::log_empty))
         }
         Form::MaxRank => by_axis(|mv| i64::from(counts::max_rank(slides.as_slid(mv)))).to_real(),
-        Form::HasTile(rank) => by_axis(|mv| i64::from(*rank <= counts::max_rank(slides.as_slid(mv)))).to_real(),
+        Form::HasTile(rank) => {
+            by_axis(|mv| i64::from(*rank <= counts::max_rank(slides.as_slid(mv)))).to_real()
+        }
         Form::Corner(table) => ByMove::from_fn(|mv| table.of_board(slides.as_slid(mv)) as f64),
         Form::Snake(table) => ByMove::from_fn(|mv| table.of_board(slides.as_slid(mv))),
         Form::Lines(lines) => ByMove::new(lines.tables().values(slides)),
@@ -413,14 +460,23 @@ fn further_values(form: &Form, slides: &CrossedSlides, left: Moves, score: u64) 
             ByMove::from_fn(|mv| one[mv] * other[mv])
         }
         Form::Solved(table) => by_move(left, |mv| {
-            solved(table, &slides.after(mv).packed().into(), score.saturating_add(u64::from(slides.reward(mv))))
+            solved(
+                table,
+                &slides.after(mv).packed().into(),
+                score.saturating_add(u64::from(slides.reward(mv))),
+            )
         }),
         Form::Network(network) => {
             let to_come = network.after_slides(slides, left);
-            by_move(left, |mv| score.saturating_add(u64::from(slides.reward(mv))) as f64 + to_come[mv])
+            by_move(left, |mv| {
+                score.saturating_add(u64::from(slides.reward(mv))) as f64 + to_come[mv]
+            })
         }
         Form::Formula(formula) => by_move(left, |mv| {
-            formula.rest(&slides.after(mv).packed().into(), score.saturating_add(u64::from(slides.reward(mv))))
+            formula.rest(
+                &slides.after(mv).packed().into(),
+                score.saturating_add(u64::from(slides.reward(mv))),
+            )
         }),
         Form::Unreadable(error) => ByMove::new([no_value(error); 4]),
         Form::Program(program) => {
@@ -436,7 +492,10 @@ fn further_values(form: &Form, slides: &CrossedSlides, left: Moves, score: u64) 
         }),
         Form::Policy(learnt, PolicyBy::State) => {
             let before = slides.before();
-            actions(learnt, State::of_packed(before.packed(), before.transposed()))
+            actions(
+                learnt,
+                State::of_packed(before.packed(), before.transposed()),
+            )
         }
         Form::Score | Form::Empty | Form::Uniformity | Form::Monotonicity(_) | Form::Inert => {
             Evaluate::<Crossed>::values(form, slides, left, score).to_real()
@@ -446,21 +505,36 @@ fn further_values(form: &Form, slides: &CrossedSlides, left: Moves, score: u64) 
 
 impl Sum {
     fn value(&self, board: Crossed, score: u64) -> f64 {
-        let lines = self.lines.as_ref().map_or(0.0, |lines| lines.tables().value(board));
-        self.beside.iter().fold(lines, |sum, (weight, form)| sum + weight * form.value(board, score))
-    }
-
-    fn values(&self, slides: &CrossedSlides, left: Moves, score: u64) -> ByMove<f64> {
-        let lines = self.lines.as_ref().map_or([0.0; 4], |lines| lines.tables().values(slides));
-        self.beside.iter().fold(ByMove::new(lines), |sum, (weight, form)| {
-            let values = Evaluate::<Crossed>::values(form, slides, left, score).to_real();
-            ByMove::from_fn(|mv| sum[mv] + weight * values[mv])
+        let lines = self
+            .lines
+            .as_ref()
+            .map_or(0.0, |lines| lines.tables().value(board));
+        self.beside.iter().fold(lines, |sum, (weight, form)| {
+            sum + weight * form.value(board, score)
         })
     }
 
+    fn values(&self, slides: &CrossedSlides, left: Moves, score: u64) -> ByMove<f64> {
+        let lines = self
+            .lines
+            .as_ref()
+            .map_or([0.0; 4], |lines| lines.tables().values(slides));
+        self.beside
+            .iter()
+            .fold(ByMove::new(lines), |sum, (weight, form)| {
+                let values = Evaluate::<Crossed>::values(form, slides, left, score).to_real();
+                ByMove::from_fn(|mv| sum[mv] + weight * values[mv])
+            })
+    }
+
     fn of_grid(&self, board: Grid, score: u64) -> f64 {
-        let lines = self.lines.as_ref().map_or(0.0, |lines| lines.of_grid(&board));
-        self.beside.iter().fold(lines, |sum, (weight, form)| sum + weight * form.value(board, score))
+        let lines = self
+            .lines
+            .as_ref()
+            .map_or(0.0, |lines| lines.of_grid(&board));
+        self.beside.iter().fold(lines, |sum, (weight, form)| {
+            sum + weight * form.value(board, score)
+        })
     }
 }
 
@@ -482,7 +556,11 @@ fn by_move(left: Moves, value: impl Fn(Move) -> f64) -> ByMove<f64> {
 }
 
 /// The program's values of the moves in a set, from one request.
-fn asked_by_move(program: &CachedProgram, left: Moves, after: impl Fn(Move) -> Asking) -> ByMove<f64> {
+fn asked_by_move(
+    program: &CachedProgram,
+    left: Moves,
+    after: impl Fn(Move) -> Asking,
+) -> ByMove<f64> {
     let positions: Vec<Asking> = left.iter().map(after).collect();
     let mut values = ByMove::new([0.0; 4]);
     for (mv, value) in left.iter().zip(program.values(&positions)) {
@@ -501,11 +579,19 @@ impl Evaluate<Grid> for Compiled {
             return Values::Real(actions(learnt, State::of_grid(&slides.before())));
         }
         if self.asks() {
-            let after = |mv: Move| (slides.after(mv), score.saturating_add(u64::from(slides.reward(mv))));
+            let after = |mv: Move| {
+                (
+                    slides.after(mv),
+                    score.saturating_add(u64::from(slides.reward(mv))),
+                )
+            };
             self.ask_ahead(&left.iter().map(after).collect::<Vec<_>>());
         }
         Values::Real(by_move(left, |mv| {
-            self.value(slides.after(mv), score.saturating_add(u64::from(slides.reward(mv))))
+            self.value(
+                slides.after(mv),
+                score.saturating_add(u64::from(slides.reward(mv))),
+            )
         }))
     }
 }
@@ -528,7 +614,9 @@ impl Evaluate<Grid> for Form {
             Self::Snake(_) => definition::snake(&board),
             Self::Lines(lines) => lines.of_grid(&board),
             Self::Sum(sum) => sum.of_grid(board, score),
-            Self::Product(factors) => factors[0].value(board, score) * factors[1].value(board, score),
+            Self::Product(factors) => {
+                factors[0].value(board, score) * factors[1].value(board, score)
+            }
             Self::Solved(table) => solved(table, &board, score),
             Self::Network(network) => score as f64 + network.to_come(&board),
             Self::Policy(learnt, _) => worth(learnt, State::of_grid(&board)),
@@ -541,24 +629,43 @@ impl Evaluate<Grid> for Form {
 
 /// Points to come from a state.
 fn worth(learnt: &Learnt, state: State) -> f64 {
-    learnt.get().map_or_else(|error| no_value(&error), |process| process.value(state))
+    learnt
+        .get()
+        .map_or_else(|error| no_value(&error), |process| process.value(state))
 }
 
 /// Points to come after each slide in a state.
 fn actions(learnt: &Learnt, state: State) -> ByMove<f64> {
-    ByMove::from_fn(|mv| learnt.get().map_or_else(|error| no_value(&error), |process| process.action(state, mv)))
+    ByMove::from_fn(|mv| {
+        learnt.get().map_or_else(
+            |error| no_value(&error),
+            |process| process.action(state, mv),
+        )
+    })
 }
 
 /// Aborts the work with the reason why there is no value. NaN on a thread that must not wait.
 #[cold]
 fn no_value(reason: &impl std::error::Error) -> f64 {
-    if may_wait() { no_answer(reason.to_string()) } else { f64::NAN }
+    if may_wait() {
+        no_answer(reason.to_string())
+    } else {
+        f64::NAN
+    }
 }
 
 /// The value of an afterstate. A board that is no afterstate counts as one to move.
 fn solved(table: &Table, board: &Grid, score: u64) -> f64 {
-    let points = if table.info.question.goal == Goal::Score { score as f64 } else { 0.0 };
-    points + table.afterstate_of_grid(board).or_else(|| table.board_of_grid(board)).unwrap_or(f64::NAN)
+    let points = if table.info.question.goal == Goal::Score {
+        score as f64
+    } else {
+        0.0
+    };
+    points
+        + table
+            .afterstate_of_grid(board)
+            .or_else(|| table.board_of_grid(board))
+            .unwrap_or(f64::NAN)
 }
 
 /// A value of each of the 65,536 rows. Clones share it.
@@ -568,7 +675,11 @@ struct RowTable<T>(Arc<[T; 1 << 16]>);
 impl<T> RowTable<T> {
     fn new(value: impl Fn(u16) -> T) -> Self {
         let values: Arc<[T]> = (0..=u16::MAX).map(value).collect();
-        Self(values.try_into().unwrap_or_else(|_| unreachable!("there are 65536 rows")))
+        Self(
+            values
+                .try_into()
+                .unwrap_or_else(|_| unreachable!("there are 65536 rows")),
+        )
     }
 
     /// Whether both are the same table in memory.

@@ -11,7 +11,10 @@ use crate::math;
 fn corpus() -> Vec<Board> {
     let mut boards: Vec<Board> = Size::all().map(Board::empty).collect();
     for size in Size::all() {
-        let rules = Rules { size, ..Rules::default() };
+        let rules = Rules {
+            size,
+            ..Rules::default()
+        };
         // Games on large boards are long and change little from move to move: every fourth move, and the end.
         let every = if size.cells() < 12 { 1 } else { 4 };
         for index in 0..2 {
@@ -34,7 +37,9 @@ fn corpus() -> Vec<Board> {
         for index in 0..if size == Size::FOUR { 306 } else { 40 } {
             let kinds = 1 + index % 18;
             let seed = Seed(32).game(index);
-            boards.push(filled(size, |number| seed.place_draw(number) as u32 % (kinds as u32 + 1)));
+            boards.push(filled(size, |number| {
+                seed.place_draw(number) as u32 % (kinds as u32 + 1)
+            }));
         }
         for rank in 1..=17 {
             boards.push(filled(size, |_| rank));
@@ -45,7 +50,11 @@ fn corpus() -> Vec<Board> {
 }
 
 fn filled(size: Size, rank: impl Fn(u32) -> u32) -> Board {
-    size.iter().zip(0..).fold(Board::empty(size), |board, (cell, number)| board.with(cell, nth_rank(rank(number))))
+    size.iter()
+        .zip(0..)
+        .fold(Board::empty(size), |board, (cell, number)| {
+            board.with(cell, nth_rank(rank(number)))
+        })
 }
 
 fn nth_rank(rank: u32) -> Rank {
@@ -53,7 +62,11 @@ fn nth_rank(rank: u32) -> Rank {
 }
 
 fn odd_weights(size: Size) -> Weights {
-    Weights::Matrix((0..size.cells()).map(|cell| 0.1 * cell as f64 - 0.7).collect())
+    Weights::Matrix(
+        (0..size.cells())
+            .map(|cell| 0.1 * cell as f64 - 0.7)
+            .collect(),
+    )
 }
 
 /// One of every kind that fits boards of this size, and some with other constants.
@@ -63,8 +76,16 @@ fn evaluators(size: Size) -> Vec<Evaluator> {
     all.retain(|evaluator| evaluator.policies().is_empty());
     all.push("Policy(games: 60)".parse().expect("a policy"));
     let odd = odd_weights(size);
-    let sum = vec![(0.25, Evaluator::Score), (-3.5, Evaluator::Uniformity), (1e-3, Evaluator::Weights(odd.clone()))];
-    all.extend([Evaluator::Weights(odd), Evaluator::Weights(Weights::C), Evaluator::Sum(sum)]);
+    let sum = vec![
+        (0.25, Evaluator::Score),
+        (-3.5, Evaluator::Uniformity),
+        (1e-3, Evaluator::Weights(odd.clone())),
+    ];
+    all.extend([
+        Evaluator::Weights(odd),
+        Evaluator::Weights(Weights::C),
+        Evaluator::Sum(sum),
+    ]);
 
     for text in [
         "Lines(fixed: 0, empty: 1, merges: -2, monotonicity: 3, monotonicity_power: 1, sum: 5, sum_power: 2)",
@@ -100,7 +121,9 @@ fn random_evaluator(seed: &GameSeed, draw: &mut u32, size: Size, depth: u32) -> 
 
     match kind {
         0..5 => {
-            let weights: Vec<f64> = (0..=below(4)).map(|_| [1.0, -2.0, 0.5, 3.0, 0.1, 1000.0][below(6)]).collect();
+            let weights: Vec<f64> = (0..=below(4))
+                .map(|_| [1.0, -2.0, 0.5, 3.0, 0.1, 1000.0][below(6)])
+                .collect();
             let term = |weight| (weight, random_evaluator(seed, draw, size, depth - 1));
             Evaluator::Sum(weights.into_iter().map(term).collect())
         }
@@ -118,11 +141,12 @@ fn is_exact(evaluator: &Evaluator) -> bool {
         // A formula distributes its constant over the lines.
         Evaluator::Lines(_) | Evaluator::LogEmpty | Evaluator::Formula(_) => false,
         Evaluator::Weights(weights) => weights.values().iter().all(|weight| weight.fract() == 0.0),
-        Evaluator::Sum(terms) => {
-            terms.iter().all(|(weight, term)| weight.abs() < 1e6 && (4.0 * weight).fract() == 0.0 && is_exact(term))
-        }
+        Evaluator::Sum(terms) => terms.iter().all(|(weight, term)| {
+            weight.abs() < 1e6 && (4.0 * weight).fract() == 0.0 && is_exact(term)
+        }),
         Evaluator::Product(one, other) => {
-            let is_plain = |factor: &Evaluator| !matches!(factor, Evaluator::Sum(_) | Evaluator::Product(..));
+            let is_plain =
+                |factor: &Evaluator| !matches!(factor, Evaluator::Sum(_) | Evaluator::Product(..));
             is_exact(one) && is_exact(other) && is_plain(one) && is_plain(other)
         }
         _ => true,
@@ -132,13 +156,22 @@ fn is_exact(evaluator: &Evaluator) -> bool {
 /// The size of the terms of a value, even if they cancel out. Rounding errors are relative to it.
 fn magnitude(evaluator: &Evaluator, board: &Board, score: u64) -> f64 {
     match evaluator {
-        Evaluator::Sum(terms) => terms.iter().map(|(weight, term)| weight.abs() * magnitude(term, board, score)).sum(),
-        Evaluator::Product(one, other) => magnitude(one, board, score) * magnitude(other, board, score),
+        Evaluator::Sum(terms) => terms
+            .iter()
+            .map(|(weight, term)| weight.abs() * magnitude(term, board, score))
+            .sum(),
+        Evaluator::Product(one, other) => {
+            magnitude(one, board, score) * magnitude(other, board, score)
+        }
         Evaluator::Weights(weights) => {
             let weights = weights.values().iter().map(|weight| weight.abs()).collect();
             Evaluator::Weights(Weights::Matrix(weights)).evaluate(board, score)
         }
-        Evaluator::Formula(_) => evaluator.terms(board, score).iter().map(|term| term.amount().abs()).sum(),
+        Evaluator::Formula(_) => evaluator
+            .terms(board, score)
+            .iter()
+            .map(|term| term.amount().abs())
+            .sum(),
         _ => evaluator.evaluate(board, score).abs(),
     }
 }
@@ -149,7 +182,10 @@ fn assert_close(evaluator: &Evaluator, board: &Board, value: f64, plain: f64) {
         assert_eq!(value, plain, "{evaluator} on {board}");
     } else {
         let tolerance = 1e-9 * plain.abs().max(1e-5 * magnitude(evaluator, board, 1234));
-        assert!((value - plain).abs() <= tolerance, "{evaluator} on {board}: {value} is not {plain}");
+        assert!(
+            (value - plain).abs() <= tolerance,
+            "{evaluator} on {board}: {value} is not {plain}"
+        );
     }
 }
 
@@ -160,9 +196,15 @@ fn plain(evaluator: &Evaluator, board: &Board, score: u64) -> f64 {
         Evaluator::Empty => f64::from(board.empty_count()),
         Evaluator::Uniformity => uniformity(board),
         Evaluator::Monotonicity => monotonicity(board),
-        Evaluator::Difference | Evaluator::Smoothness => 0.0 - total(pairs(board).map(|(a, b)| a.abs_diff(b))),
+        Evaluator::Difference | Evaluator::Smoothness => {
+            0.0 - total(pairs(board).map(|(a, b)| a.abs_diff(b)))
+        }
         Evaluator::DifferenceOfTiles => {
-            0.0 - total(pairs(board).filter(|(a, b)| 0 < *a.min(b)).map(|(a, b)| a.abs_diff(b)))
+            0.0 - total(
+                pairs(board)
+                    .filter(|(a, b)| 0 < *a.min(b))
+                    .map(|(a, b)| a.abs_diff(b)),
+            )
         }
         Evaluator::MaxTile => max_tile(board),
         Evaluator::Corner => corner(board),
@@ -185,7 +227,10 @@ fn plain(evaluator: &Evaluator, board: &Board, score: u64) -> f64 {
         Evaluator::LogEmpty => log_empty(board),
         Evaluator::MaxRank => rank(max_tile(board) as u64),
         Evaluator::HasTile(tile) => f64::from(*tile as f64 <= max_tile(board)),
-        Evaluator::Sum(terms) => terms.iter().map(|(weight, evaluator)| weight * plain(evaluator, board, score)).sum(),
+        Evaluator::Sum(terms) => terms
+            .iter()
+            .map(|(weight, evaluator)| weight * plain(evaluator, board, score))
+            .sum(),
         Evaluator::Product(one, other) => plain(one, board, score) * plain(other, board, score),
     }
 }
@@ -193,18 +238,30 @@ fn plain(evaluator: &Evaluator, board: &Board, score: u64) -> f64 {
 /// The tiles row by row.
 fn rows(board: &Board) -> Vec<Vec<u64>> {
     let (rows, cols) = (board.size().rows(), board.size().cols());
-    (0..rows).map(|row| (0..cols).map(|col| board.get(Cell::new(row as u8, col as u8)).tile()).collect()).collect()
+    (0..rows)
+        .map(|row| {
+            (0..cols)
+                .map(|col| board.get(Cell::new(row as u8, col as u8)).tile())
+                .collect()
+        })
+        .collect()
 }
 
 /// The tiles column by column.
 fn columns(board: &Board) -> Vec<Vec<u64>> {
     let rows = rows(board);
-    (0..rows[0].len()).map(|col| rows.iter().map(|row| row[col]).collect()).collect()
+    (0..rows[0].len())
+        .map(|col| rows.iter().map(|row| row[col]).collect())
+        .collect()
 }
 
 /// Neighbors in each line, in its direction.
 fn neighbours(lines: Vec<Vec<u64>>) -> impl Iterator<Item = (u64, u64)> {
-    lines.into_iter().flat_map(|line| line.windows(2).map(|pair| (pair[0], pair[1])).collect::<Vec<_>>())
+    lines.into_iter().flat_map(|line| {
+        line.windows(2)
+            .map(|pair| (pair[0], pair[1]))
+            .collect::<Vec<_>>()
+    })
 }
 
 /// Every pair of neighbors, read left to right and top to bottom.
@@ -217,24 +274,41 @@ fn total(numbers: impl Iterator<Item = u64>) -> f64 {
 }
 
 fn uniformity(board: &Board) -> f64 {
-    let mut tiles: Vec<u64> = board.cells().map(|(_, rank)| rank.tile()).filter(|&tile| tile != 0).collect();
+    let mut tiles: Vec<u64> = board
+        .cells()
+        .map(|(_, rank)| rank.tile())
+        .filter(|&tile| tile != 0)
+        .collect();
     tiles.sort_unstable();
-    tiles.chunk_by(|a, b| a == b).map(|same| (same.len() as f64).powi(3)).sum()
+    tiles
+        .chunk_by(|a, b| a == b)
+        .map(|same| (same.len() as f64).powi(3))
+        .sum()
 }
 
 fn monotonicity(board: &Board) -> f64 {
     let in_order = |tiles: &Vec<Vec<u64>>| {
-        let across = tiles.iter().map(|row| row.windows(2).filter(|pair| pair[1] <= pair[0]).count());
-        let along = tiles.windows(2).map(|two| two[0].iter().zip(&two[1]).filter(|(a, b)| b <= a).count());
+        let across = tiles
+            .iter()
+            .map(|row| row.windows(2).filter(|pair| pair[1] <= pair[0]).count());
+        let along = tiles
+            .windows(2)
+            .map(|two| two[0].iter().zip(&two[1]).filter(|(a, b)| b <= a).count());
         across.sum::<usize>() + along.sum::<usize>()
     };
-    rotations(rows(board)).iter().map(in_order).max().unwrap_or(0) as f64
+    rotations(rows(board))
+        .iter()
+        .map(in_order)
+        .max()
+        .unwrap_or(0) as f64
 }
 
 /// The board and its three other rotations.
 fn rotations(tiles: Vec<Vec<u64>>) -> [Vec<Vec<u64>>; 4] {
     let turned = |tiles: &Vec<Vec<u64>>| -> Vec<Vec<u64>> {
-        (0..tiles[0].len()).map(|col| tiles.iter().rev().map(|row| row[col]).collect()).collect()
+        (0..tiles[0].len())
+            .map(|col| tiles.iter().rev().map(|row| row[col]).collect())
+            .collect()
     };
     let quarter = turned(&tiles);
     let half = turned(&quarter);
@@ -246,13 +320,23 @@ fn edges(board: &Board) -> f64 {
     let (bottom, right) = (board.size().rows() - 1, board.size().cols() - 1);
     let is_on_edge = |row: usize, col: usize| row == 0 || row == bottom || col == 0 || col == right;
     let tiles = rows(board);
-    let cells =
-        tiles.iter().enumerate().flat_map(|(row, tiles)| (0..).zip(tiles).map(move |(col, tile)| (row, col, *tile)));
-    total(cells.filter(|&(row, col, _)| is_on_edge(row, col)).map(|(.., tile)| tile))
+    let cells = tiles
+        .iter()
+        .enumerate()
+        .flat_map(|(row, tiles)| (0..).zip(tiles).map(move |(col, tile)| (row, col, *tile)));
+    total(
+        cells
+            .filter(|&(row, col, _)| is_on_edge(row, col))
+            .map(|(.., tile)| tile),
+    )
 }
 
 fn max_tile(board: &Board) -> f64 {
-    board.cells().map(|(_, rank)| rank.tile()).max().unwrap_or(0) as f64
+    board
+        .cells()
+        .map(|(_, rank)| rank.tile())
+        .max()
+        .unwrap_or(0) as f64
 }
 
 fn corner(board: &Board) -> f64 {
@@ -267,7 +351,11 @@ fn corner(board: &Board) -> f64 {
                     0 => 0,
                     steps => 1 << (steps - 1),
                 };
-                sum += if to_the_head < to_the_foot { weight * tile as i64 } else { -weight * tile as i64 };
+                sum += if to_the_head < to_the_foot {
+                    weight * tile as i64
+                } else {
+                    -weight * tile as i64
+                };
             }
         }
         sum
@@ -285,7 +373,11 @@ fn snake(board: &Board) -> f64 {
                 path.extend(tiles.iter().rev());
             }
         }
-        path.iter().rev().enumerate().map(|(k, tile)| tile << k).sum()
+        path.iter()
+            .rev()
+            .enumerate()
+            .map(|(k, tile)| tile << k)
+            .sum()
     };
     let symmetries = [rotations(rows(board)), rotations(columns(board))].concat();
     let largest = symmetries.iter().map(value).max().unwrap_or(0);
@@ -294,7 +386,8 @@ fn snake(board: &Board) -> f64 {
 
 fn of_lines(board: &Board, lines: &Lines) -> f64 {
     let sides = [rows(board), columns(board)];
-    let [rows, columns] = sides.map(|side| outside_in(side.iter().map(|line| of_line(line, lines))));
+    let [rows, columns] =
+        sides.map(|side| outside_in(side.iter().map(|line| of_line(line, lines))));
     rows + columns
 }
 
@@ -303,24 +396,58 @@ fn of_line(tiles: &[u64], lines: &Lines) -> f64 {
     let filled: Vec<u64> = tiles.iter().copied().filter(|&tile| tile != 0).collect();
     let runs = filled.chunk_by(|a, b| a == b).map(<[u64]>::len);
     let merges = runs.filter(|&len| 2 <= len).sum::<usize>() as f64;
-    let power = |tile: u64, power: f64| if tile == 0 { 0.0 } else { math::pow(f64::from(tile.ilog2()), power) };
-    let step = |a: u64, b: u64| power(a, lines.monotonicity_power) - power(b, lines.monotonicity_power);
-    let falls = outside_in(tiles.windows(2).map(|two| if two[1] < two[0] { step(two[0], two[1]) } else { 0.0 }));
-    let rises = outside_in(tiles.windows(2).map(|two| if two[0] < two[1] { step(two[1], two[0]) } else { 0.0 }));
+    let power = |tile: u64, power: f64| {
+        if tile == 0 {
+            0.0
+        } else {
+            math::pow(f64::from(tile.ilog2()), power)
+        }
+    };
+    let step =
+        |a: u64, b: u64| power(a, lines.monotonicity_power) - power(b, lines.monotonicity_power);
+    let falls = outside_in(tiles.windows(2).map(|two| {
+        if two[1] < two[0] {
+            step(two[0], two[1])
+        } else {
+            0.0
+        }
+    }));
+    let rises = outside_in(tiles.windows(2).map(|two| {
+        if two[0] < two[1] {
+            step(two[1], two[0])
+        } else {
+            0.0
+        }
+    }));
     let sum = outside_in(tiles.iter().map(|&tile| power(tile, lines.sum_power)));
-    let pairs = tiles.windows(2).filter(|two| two[0] == two[1] && two[0] != 0).count() as f64;
-    lines.fixed + lines.empty * empty + lines.merges * merges - lines.monotonicity * falls.min(rises) - lines.sum * sum
+    let pairs = tiles
+        .windows(2)
+        .filter(|two| two[0] == two[1] && two[0] != 0)
+        .count() as f64;
+    lines.fixed + lines.empty * empty + lines.merges * merges
+        - lines.monotonicity * falls.min(rises)
+        - lines.sum * sum
         + lines.pairs * pairs
         - lines.tiles * tiles.iter().sum::<u64>() as f64
 }
 
 fn weighted(board: &Board, weights: &Weights) -> f64 {
     let of_row = |row: &Vec<u64>, weights: &[f64]| {
-        outside_in(row.iter().zip(weights).map(|(&tile, weight)| weight * tile as f64))
+        outside_in(
+            row.iter()
+                .zip(weights)
+                .map(|(&tile, weight)| weight * tile as f64),
+        )
     };
     let rows = rows(board);
     // Each row has its own weights, or a matrix of another size would pair the wrong ends.
-    let weights = |row: usize| weights.values().chunks(rows[0].len()).nth(row).unwrap_or(&[]);
+    let weights = |row: usize| {
+        weights
+            .values()
+            .chunks(rows[0].len())
+            .nth(row)
+            .unwrap_or(&[])
+    };
     outside_in((0..rows.len()).map(|row| of_row(&rows[row], weights(row))))
 }
 
@@ -332,21 +459,35 @@ fn smoothness_printed(board: &Board) -> f64 {
 
 fn corner_bonus(board: &Board) -> f64 {
     let (rows, columns) = (board.size().rows() as u8, board.size().cols() as u8);
-    let corners = [(0, 0), (0, columns - 1), (rows - 1, 0), (rows - 1, columns - 1)];
+    let corners = [
+        (0, 0),
+        (0, columns - 1),
+        (rows - 1, 0),
+        (rows - 1, columns - 1),
+    ];
     let largest = max_tile(board);
-    let holds_it = corners.iter().any(|&(row, col)| board.get(Cell::new(row, col)).tile() as f64 == largest);
+    let holds_it = corners
+        .iter()
+        .any(|&(row, col)| board.get(Cell::new(row, col)).tile() as f64 == largest);
     if holds_it { largest } else { -largest }
 }
 
 fn rank(tile: u64) -> f64 {
-    if tile == 0 { 0.0 } else { f64::from(tile.ilog2()) }
+    if tile == 0 {
+        0.0
+    } else {
+        f64::from(tile.ilog2())
+    }
 }
 
 /// From each tile to the next tile to its right and below.
 fn rank_smoothness(board: &Board) -> f64 {
     let next = |line: &Vec<u64>| {
         let tiles: Vec<u64> = line.iter().copied().filter(|&tile| tile != 0).collect();
-        tiles.windows(2).map(|two| (rank(two[0]) - rank(two[1])).abs()).sum::<f64>()
+        tiles
+            .windows(2)
+            .map(|two| (rank(two[0]) - rank(two[1])).abs())
+            .sum::<f64>()
     };
     0.0 - rows(board).iter().map(next).sum::<f64>() - columns(board).iter().map(next).sum::<f64>()
 }
@@ -359,7 +500,9 @@ fn rank_monotonicity(board: &Board) -> f64 {
         for line in lines {
             let mut current = 0;
             while current + 1 < line.len() {
-                let next = (current + 1..line.len()).find(|&at| line[at] != 0).unwrap_or(line.len() - 1);
+                let next = (current + 1..line.len())
+                    .find(|&at| line[at] != 0)
+                    .unwrap_or(line.len() - 1);
                 let step = rank(line[next]) - rank(line[current]);
                 totals[usize::from(0.0 < step)] -= step.abs();
                 current = next;
@@ -372,17 +515,39 @@ fn rank_monotonicity(board: &Board) -> f64 {
 
 fn log_empty(board: &Board) -> f64 {
     let empty = board.cells().filter(|(_, rank)| rank.is_empty()).count();
-    if empty == 0 { 0.0 - math::ln(2.0) } else { math::ln(empty as f64) }
+    if empty == 0 {
+        0.0 - math::ln(2.0)
+    } else {
+        math::ln(empty as f64)
+    }
 }
 
 fn assert_agreement(evaluator: &Evaluator, compiled: &Compiled, board: &Board) {
     let plain = plain(evaluator, board, 1234);
-    assert_eq!(evaluator.evaluate(board, 1234).to_bits(), plain.to_bits(), "{evaluator} on {board}");
-    assert_close(evaluator, board, compiled.value(board.to_grid(), 1234), plain);
+    assert_eq!(
+        evaluator.evaluate(board, 1234).to_bits(),
+        plain.to_bits(),
+        "{evaluator} on {board}"
+    );
+    assert_close(
+        evaluator,
+        board,
+        compiled.value(board.to_grid(), 1234),
+        plain,
+    );
     if let Some(fast) = board.as_packed() {
-        assert_close(evaluator, board, compiled.value(fast.crossed(), 1234), plain);
+        assert_close(
+            evaluator,
+            board,
+            compiled.value(fast.crossed(), 1234),
+            plain,
+        );
         if let Some(tables) = lines_of(compiled) {
-            assert_eq!(tables.value(fast.crossed()), compiled.value(fast.crossed(), 1234), "{evaluator} on {board}");
+            assert_eq!(
+                tables.value(fast.crossed()),
+                compiled.value(fast.crossed(), 1234),
+                "{evaluator} on {board}"
+            );
         }
     }
 }
@@ -390,11 +555,19 @@ fn assert_agreement(evaluator: &Evaluator, compiled: &Compiled, board: &Board) {
 #[test]
 fn compiled_and_plain_evaluators_agree() {
     let mut packed = 0;
-    let of_size =
-        |size| evaluators(size).into_iter().map(|evaluator| (evaluator.compile(&NoFiles), evaluator)).collect();
-    let compiled: Vec<(Size, Vec<(Compiled, Evaluator)>)> = Size::all().map(|size| (size, of_size(size))).collect();
+    let of_size = |size| {
+        evaluators(size)
+            .into_iter()
+            .map(|evaluator| (evaluator.compile(&NoFiles), evaluator))
+            .collect()
+    };
+    let compiled: Vec<(Size, Vec<(Compiled, Evaluator)>)> =
+        Size::all().map(|size| (size, of_size(size))).collect();
     for board in corpus() {
-        let (_, evaluators) = compiled.iter().find(|(size, _)| *size == board.size()).expect("every size");
+        let (_, evaluators) = compiled
+            .iter()
+            .find(|(size, _)| *size == board.size())
+            .expect("every size");
         for (compiled, evaluator) in evaluators {
             assert_agreement(evaluator, compiled, &board);
         }
@@ -408,12 +581,20 @@ fn random_expressions_agree_however_they_are_nested() {
     let corpus = corpus();
     let (mut exact, mut lines) = (0, 0);
     for index in 0..30 {
-        let size = if index % 3 == 0 { Size::all().nth(index / 3 % 16).expect("16 sizes") } else { Size::FOUR };
+        let size = if index % 3 == 0 {
+            Size::all().nth(index / 3 % 16).expect("16 sizes")
+        } else {
+            Size::FOUR
+        };
         let evaluator = random_evaluator(&Seed(33).game(index as u64), &mut 0, size, 4);
         let compiled = evaluator.compile(&NoFiles);
         exact += usize::from(is_exact(&evaluator));
         lines += usize::from(lines_of(&compiled).is_some());
-        for board in corpus.iter().filter(|board| board.size() == size).step_by(13) {
+        for board in corpus
+            .iter()
+            .filter(|board| board.size() == size)
+            .step_by(13)
+        {
             assert_agreement(&evaluator, &compiled, board);
         }
     }
@@ -427,24 +608,43 @@ fn the_same_moves_survive() {
     for evaluator in evaluators(Size::FOUR) {
         let compiled = evaluator.compile(&NoFiles);
         for board in &corpus {
-            let Some(slides) = board.as_packed().and_then(|packed| packed.crossed().slides(Rows::shared())) else {
+            let Some(slides) = board
+                .as_packed()
+                .and_then(|packed| packed.crossed().slides(Rows::shared()))
+            else {
                 continue;
             };
             let left = slides.legal();
             let fast = Evaluate::<Crossed>::values(&compiled, &slides, left, 1234).to_real();
             let plain = ByMove::from_fn(|mv| match board.slide(mv) {
-                Some(slide) => evaluator.evaluate(&slide.after.board(), 1234 + u64::from(slide.reward)),
+                Some(slide) => {
+                    evaluator.evaluate(&slide.after.board(), 1234 + u64::from(slide.reward))
+                }
                 None => f64::NEG_INFINITY,
             });
-            let best = |values: &ByMove<f64>| left.iter().map(|mv| values[mv]).fold(f64::NEG_INFINITY, f64::max);
-            let survive = |values: &ByMove<f64>| Moves::from_fn(|mv| left.contains(mv) && values[mv] == best(values));
+            let best = |values: &ByMove<f64>| {
+                left.iter()
+                    .map(|mv| values[mv])
+                    .fold(f64::NEG_INFINITY, f64::max)
+            };
+            let survive = |values: &ByMove<f64>| {
+                Moves::from_fn(|mv| left.contains(mv) && values[mv] == best(values))
+            };
             if is_exact(&evaluator) || matches!(evaluator, Evaluator::Lines(_)) {
-                assert_eq!(survive(&fast), survive(&plain), "{evaluator} on {board}: {fast:?}, {plain:?}");
+                assert_eq!(
+                    survive(&fast),
+                    survive(&plain),
+                    "{evaluator} on {board}: {fast:?}, {plain:?}"
+                );
             }
             for mv in left {
                 let after = slides.after(mv);
                 let score = 1234 + u64::from(slides.reward(mv));
-                assert_eq!(fast[mv], compiled.value(after, score), "{evaluator} on {board} {mv}");
+                assert_eq!(
+                    fast[mv],
+                    compiled.value(after, score),
+                    "{evaluator} on {board} {mv}"
+                );
             }
         }
     }
@@ -470,10 +670,20 @@ fn the_tables_of_lines_hold_every_row() {
             let index = u32::from(row % 4);
             let rows = Packed::from_bits(u64::from(row) << (16 * index)).crossed();
             let board = rows.to_board();
-            assert_close(&evaluator, &board, compiled.value(rows, 0), evaluator.evaluate(&board, 0));
+            assert_close(
+                &evaluator,
+                &board,
+                compiled.value(rows, 0),
+                evaluator.evaluate(&board, 0),
+            );
             let columns = rows.transposed().crossed();
             let board = columns.to_board();
-            assert_close(&evaluator, &board, compiled.value(columns, 0), evaluator.evaluate(&board, 0));
+            assert_close(
+                &evaluator,
+                &board,
+                compiled.value(columns, 0),
+                evaluator.evaluate(&board, 0),
+            );
         }
     }
 }
@@ -481,12 +691,21 @@ fn the_tables_of_lines_hold_every_row() {
 #[test]
 fn gradients_hold_every_row() {
     use Evaluator::{Corner, CornerBonus, HasTile, MaxRank, MaxTile, RankMonotonicity, Snake};
-    for evaluator in [Corner, Snake, MaxTile, CornerBonus, RankMonotonicity, MaxRank, HasTile(64)] {
+    for evaluator in [
+        Corner,
+        Snake,
+        MaxTile,
+        CornerBonus,
+        RankMonotonicity,
+        MaxRank,
+        HasTile(64),
+    ] {
         let compiled = evaluator.compile(&NoFiles);
         for row in 0..=u16::MAX {
             // A second row, so that orientations differ.
             let (one, other) = (u32::from(row % 4), u32::from((row % 4 + 1) % 4));
-            let bits = u64::from(row) << (16 * one) | u64::from(Row(row ^ 0x5A3C).reversed().0) << (16 * other);
+            let bits = u64::from(row) << (16 * one)
+                | u64::from(Row(row ^ 0x5A3C).reversed().0) << (16 * other);
             let board = Packed::from_bits(bits).crossed();
             let plain = evaluator.evaluate(&board.to_board(), 0);
             assert_eq!(compiled.value(board, 0), plain, "{evaluator} on {board:?}");
@@ -496,23 +715,37 @@ fn gradients_hold_every_row() {
 
 /// The tables of an evaluator that consists only of lines.
 fn lines_of(compiled: &Compiled) -> Option<&LineTables> {
-    let Form::Lines(lines) = &compiled.0 else { return None };
+    let Form::Lines(lines) = &compiled.0 else {
+        return None;
+    };
     Some(lines.tables())
 }
 
 #[test]
 fn a_new_tile_adds_to_every_path() {
     let compiled = Evaluator::Snake.compile(&NoFiles);
-    let Some(ByLines { lines: LineForm::Snake(table), weights: None }) = compiled.by_lines() else {
+    let Some(ByLines {
+        lines: LineForm::Snake(table),
+        weights: None,
+    }) = compiled.by_lines()
+    else {
         panic!("the snake alone");
     };
     for board in corpus().iter().filter_map(Board::as_packed) {
-        for (index, cell) in Size::FOUR.iter().enumerate().filter(|&(_, cell)| board.get(cell).is_empty()) {
+        for (index, cell) in Size::FOUR
+            .iter()
+            .enumerate()
+            .filter(|&(_, cell)| board.get(cell).is_empty())
+        {
             for rank in [1, 2, 15].map(nth_rank) {
                 let after = board.with(cell, rank).expect("a small tile").crossed();
                 let paths = table.paths(board.crossed()).with_tile(index, rank);
                 assert_eq!(paths, table.paths(after), "{rank:?} on {cell} of {board:?}");
-                assert_eq!(paths.value(), Evaluator::Snake.evaluate(&after.to_board(), 0), "{board:?}");
+                assert_eq!(
+                    paths.value(),
+                    Evaluator::Snake.evaluate(&after.to_board(), 0),
+                    "{board:?}"
+                );
             }
         }
     }
@@ -526,29 +759,60 @@ fn equal_lines_share_a_table() {
         ("Lines()", 1),
         ("Difference", 1),
         ("RankSmoothness", 1),
-        ("Sum([(2, Lines()), (50, Empty), (3, Sum([(1, MonotoneSum)]))])", 1),
+        (
+            "Sum([(2, Lines()), (50, Empty), (3, Sum([(1, MonotoneSum)]))])",
+            1,
+        ),
         ("SmoothnessPrinted", 2),
         ("Weights(\"a\")", 4),
-        ("Weights([1, 2, 3, 4, 0, 0, 0, 0, 1, 2, 3, 4, 0, 0, 0, 0])", 2),
+        (
+            "Weights([1, 2, 3, 4, 0, 0, 0, 0, 1, 2, 3, 4, 0, 0, 0, 0])",
+            2,
+        ),
         ("Sum([(1, Lines()), (1, Weights(\"c\"))])", 5),
-        ("Sum([(1, Lines()), (1, Weights([1, 2, 3, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]))])", 2),
+        (
+            "Sum([(1, Lines()), (1, Weights([1, 2, 3, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]))])",
+            2,
+        ),
     ] {
         let compiled = compiled(text);
         let lines = lines_of(&compiled).unwrap_or_else(|| panic!("{text} decomposes"));
-        let built: Vec<_> = lines.rows.iter().chain(lines.columns.iter().flatten()).collect();
+        let built: Vec<_> = lines
+            .rows
+            .iter()
+            .chain(lines.columns.iter().flatten())
+            .collect();
         let own = |&at: &usize| built[..at].iter().all(|earlier| !earlier.is(built[at]));
         assert_eq!((0..built.len()).filter(own).count(), tables, "{text}");
         assert_eq!(lines.is_uniform().is_some(), tables == 1, "{text}");
-        for board in corpus.iter().filter_map(Board::as_packed).map(Packed::crossed).step_by(11) {
+        for board in corpus
+            .iter()
+            .filter_map(Board::as_packed)
+            .map(Packed::crossed)
+            .step_by(11)
+        {
             let side = |board: Packed, table: fn(&LineTables, usize) -> &[f64; 1 << 16]| -> f64 {
-                (0..4).map(|index| table(lines, index)[usize::from(board.row(index as u32))]).sum()
+                (0..4)
+                    .map(|index| table(lines, index)[usize::from(board.row(index as u32))])
+                    .sum()
             };
-            let sum = side(board.packed(), LineTables::row) + side(board.transposed(), LineTables::column);
+            let sum = side(board.packed(), LineTables::row)
+                + side(board.transposed(), LineTables::column);
             let value = lines.value(board);
-            assert!((sum - value).abs() <= 1e-12 * value.abs(), "{text} on {board:?}");
+            assert!(
+                (sum - value).abs() <= 1e-12 * value.abs(),
+                "{text} on {board:?}"
+            );
         }
     }
-    for text in ["Empty", "Inert", "Snake", "Score", "Sum([(1, Lines()), (1, Score)])", "Product(Lines(), Lines())"] {
+    for text in [
+        "Empty",
+        "Inert",
+        "Snake",
+        "Score",
+        "Sum([(1, Lines()), (1, Score)])",
+        "Product(Lines(), Lines())",
+    ] {
         assert!(lines_of(&compiled(text)).is_none(), "{text}");
     }
 }
@@ -558,15 +822,28 @@ fn images(board: &Board) -> Vec<Board> {
     let size = board.size();
     let (bottom, right) = (size.rows() as u8 - 1, size.cols() as u8 - 1);
     let moved = |board: &Board, to: fn(Cell, u8, u8) -> Cell| {
-        board.cells().fold(Board::empty(size), |moved, (cell, rank)| moved.with(to(cell, bottom, right), rank))
+        board
+            .cells()
+            .fold(Board::empty(size), |moved, (cell, rank)| {
+                moved.with(to(cell, bottom, right), rank)
+            })
     };
     let mut images = vec![*board];
-    images.push(moved(board, |cell, bottom, _| Cell::new(bottom - cell.row, cell.col)));
-    images.extend(
-        images.clone().iter().map(|image| moved(image, |cell, _, right| Cell::new(cell.row, right - cell.col))),
-    );
+    images.push(moved(board, |cell, bottom, _| {
+        Cell::new(bottom - cell.row, cell.col)
+    }));
+    images.extend(images.clone().iter().map(|image| {
+        moved(image, |cell, _, right| {
+            Cell::new(cell.row, right - cell.col)
+        })
+    }));
     if bottom == right {
-        images.extend(images.clone().iter().map(|image| moved(image, |cell, _, _| Cell::new(cell.col, cell.row))));
+        images.extend(
+            images
+                .clone()
+                .iter()
+                .map(|image| moved(image, |cell, _, _| Cell::new(cell.col, cell.row))),
+        );
     }
     images
 }
@@ -579,24 +856,48 @@ fn an_evaluator_is_symmetric_if_and_only_if_it_says_so() {
         let (rows, cols) = (size.rows(), size.cols());
         let is_end = |at: u8, len: usize| at == 0 || usize::from(at) == len - 1;
         let is_rim = |cell: Cell| is_end(cell.row, rows) || is_end(cell.col, cols);
-        let rim = Weights::Matrix(size.iter().map(|cell| if is_rim(cell) { 2.0 } else { -1.0 }).collect());
+        let rim = Weights::Matrix(
+            size.iter()
+                .map(|cell| if is_rim(cell) { 2.0 } else { -1.0 })
+                .collect(),
+        );
         assert!(all_equal.is_symmetric(size) && rim.is_symmetric(size));
 
         let mut all = evaluators(size);
-        all.push(Evaluator::Sum(vec![(2.0, Evaluator::Weights(all_equal)), (1.0, Evaluator::Weights(rim))]));
+        all.push(Evaluator::Sum(vec![
+            (2.0, Evaluator::Weights(all_equal)),
+            (1.0, Evaluator::Weights(rim)),
+        ]));
 
         for evaluator in all {
             let compiled = evaluator.compile(&NoFiles);
             let differs = |board: &&Board| {
                 let values = |board: &Board| {
-                    let fast = board.as_packed().map(|packed| compiled.value(packed.crossed(), 99));
-                    (evaluator.evaluate(board, 99), compiled.value(board.to_grid(), 99), fast)
+                    let fast = board
+                        .as_packed()
+                        .map(|packed| compiled.value(packed.crossed(), 99));
+                    (
+                        evaluator.evaluate(board, 99),
+                        compiled.value(board.to_grid(), 99),
+                        fast,
+                    )
                 };
                 let own = values(board);
-                images(board).iter().skip(1).any(|image| values(image) != own)
+                images(board)
+                    .iter()
+                    .skip(1)
+                    .any(|image| values(image) != own)
             };
-            let witness = corpus.iter().filter(|board| board.size() == size).step_by(3).find(differs);
-            assert_eq!(witness.is_none(), evaluator.is_symmetric(size), "{evaluator} on {size}: {witness:?}");
+            let witness = corpus
+                .iter()
+                .filter(|board| board.size() == size)
+                .step_by(3)
+                .find(differs);
+            assert_eq!(
+                witness.is_none(),
+                evaluator.is_symmetric(size),
+                "{evaluator} on {size}: {witness:?}"
+            );
         }
     }
 }
@@ -613,11 +914,23 @@ fn an_evaluator_uses_the_score_if_and_only_if_it_says_so() {
 #[test]
 fn whichever_line_is_read_backwards_nothing_is_rounded_otherwise() {
     // Powers that no float represents exactly, so that another order of addition would show.
-    let lines = Lines { monotonicity_power: 1.7, sum_power: 2.3, empty: 0.1, ..Lines::XIAO };
+    let lines = Lines {
+        monotonicity_power: 1.7,
+        sum_power: 2.3,
+        empty: 0.1,
+        ..Lines::XIAO
+    };
     let compiled = Evaluator::Lines(lines).compile(&NoFiles);
-    let table = lines_of(&compiled).and_then(LineTables::is_uniform).expect("one table");
+    let table = lines_of(&compiled)
+        .and_then(LineTables::is_uniform)
+        .expect("one table");
     for row in 0..=u16::MAX {
-        assert_eq!(table[usize::from(row)], table[usize::from(Row(row).reversed().0)], "{:?}", Row(row));
+        assert_eq!(
+            table[usize::from(row)],
+            table[usize::from(Row(row).reversed().0)],
+            "{:?}",
+            Row(row)
+        );
     }
 }
 
@@ -628,32 +941,57 @@ fn a_network_adds_the_points_so_far_to_those_it_expects() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("small.net");
     let shape: Shape = "0123 0145".parse().expect("a shape");
-    let weights = (0..shape.weights()).map(|place| (place * 37 % 1009) as f32 / 8.0).collect();
+    let weights = (0..shape.weights())
+        .map(|place| (place * 37 % 1009) as f32 / 8.0)
+        .collect();
     let network = Network::new(NetworkInfo::of(shape, None, Vec::new()), weights);
     network.write(&path, Encoding::Whole).expect("writable");
     let name = path.to_str().expect("a path").to_owned();
     let evaluator = Evaluator::Network(name.clone());
     assert_eq!(evaluator.check(Size::FOUR), Ok(()));
-    let other = evaluator.check("3x3".parse().expect("a size")).expect_err("another size").to_string();
-    assert!(other.ends_with("was trained on 4x4 boards, not 3x3 boards: name one of that size"), "{other}");
+    let other = evaluator
+        .check("3x3".parse().expect("a size"))
+        .expect_err("another size")
+        .to_string();
+    assert!(
+        other.ends_with("was trained on 4x4 boards, not 3x3 boards: name one of that size"),
+        "{other}"
+    );
 
     let sum = Evaluator::Sum(vec![(2.0, evaluator.clone()), (1.0, Evaluator::Empty)]);
     let compiled = [&evaluator, &sum].map(|evaluator| evaluator.compile(&OwnFiles));
-    let board: Board = "2,2,4,8/0,16,16,2/4,0,0,64/2,4,8,128".parse().expect("a board");
+    let board: Board = "2,2,4,8/0,16,16,2/4,0,0,64/2,4,8,128"
+        .parse()
+        .expect("a board");
     let crossed = board.as_packed().expect("small tiles").crossed();
     let slides = Position::slides(crossed, Rows::shared()).expect("small tiles");
-    let values =
-        compiled.each_ref().map(|one| Evaluate::<Crossed>::values(one, &slides, slides.legal(), 100).to_real());
+    let values = compiled
+        .each_ref()
+        .map(|one| Evaluate::<Crossed>::values(one, &slides, slides.legal(), 100).to_real());
     for mv in slides.legal() {
         let slide = board.slide(mv).expect("legal");
         let (after, score) = (slide.after.board(), 100 + u64::from(slide.reward));
         let expected = score as f64 + network.of_grid(&after.to_grid());
         assert!((values[0][mv] - expected).abs() < 1e-9, "{mv}");
-        assert!((values[1][mv] - 2.0 * expected - f64::from(after.empty_count())).abs() < 1e-9, "{mv}");
-        assert!((evaluator.evaluate(&after, score) - expected).abs() < 1e-9, "{mv}");
+        assert!(
+            (values[1][mv] - 2.0 * expected - f64::from(after.empty_count())).abs() < 1e-9,
+            "{mv}"
+        );
+        assert!(
+            (evaluator.evaluate(&after, score) - expected).abs() < 1e-9,
+            "{mv}"
+        );
     }
 
-    assert_eq!(evaluator.files().iter().map(|file| file.sha256()).collect::<Vec<_>>().len(), 1);
+    assert_eq!(
+        evaluator
+            .files()
+            .iter()
+            .map(|file| file.sha256())
+            .collect::<Vec<_>>()
+            .len(),
+        1
+    );
 }
 
 /// Computed from features counted on the plain board.
@@ -662,7 +1000,13 @@ fn worth(policy: &FeaturePolicy, board: &Board) -> f64 {
     let rank = |row: usize, column: usize| board.get(Cell::at(4 * row + column, Size::FOUR)).get();
     let (mut monotone, mut merges) = (0, [0, 0]);
     for line in 0..8 {
-        let at = |place: usize| if line < 4 { rank(line, place) } else { rank(place, line - 4) };
+        let at = |place: usize| {
+            if line < 4 {
+                rank(line, place)
+            } else {
+                rank(place, line - 4)
+            }
+        };
         let mut pairs = (0..3).map(|place| (at(place), at(place + 1)));
         let falls = line % 2 == 0;
         if pairs.all(|(a, b)| if falls { b <= a } else { a <= b }) {
@@ -676,7 +1020,11 @@ fn worth(policy: &FeaturePolicy, board: &Board) -> f64 {
     }
 
     let empty = board.empty_count().min(14) as u8;
-    let state = State::of(Features { monotone, empty, merges: merges[0].max(merges[1]) });
+    let state = State::of(Features {
+        monotone,
+        empty,
+        merges: merges[0].max(merges[1]),
+    });
     let learnt = NoFiles.process(&policy.of).expect("it is not a file");
     learnt.get().expect("threads").value(state)
 }

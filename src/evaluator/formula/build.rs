@@ -3,7 +3,9 @@
 use super::Formula;
 use super::error::{Refusal, Wrong};
 use super::names::{self, WORDS};
-use super::node::{Extreme, Fact, Fold, FoldKind, Function, Kind, List, MOST, Node, Slot, Source, Thing};
+use super::node::{
+    Extreme, Fact, Fold, FoldKind, Function, Kind, List, MOST, Node, Slot, Source, Thing,
+};
 use super::tree::{Kind as Written, Operator, Tree};
 use crate::game::{Grid, Size};
 use crate::ron_text::nearest;
@@ -75,7 +77,12 @@ impl Builder {
                     Typed::List(..) | Typed::Line(_) => ": write sum, max or count around it",
                     _ => "",
                 };
-                Err(Wrong::Type { what: other.what(), needed: "a number", remedy }.at(tree.at))
+                Err(Wrong::Type {
+                    what: other.what(),
+                    needed: "a number",
+                    remedy,
+                }
+                .at(tree.at))
             }
         }
     }
@@ -84,8 +91,17 @@ impl Builder {
         match self.typed(tree)? {
             Typed::Truth(node) => Ok(node),
             other => {
-                let remedy = if matches!(other, Typed::Number(_)) { ": compare it, such as with != 0" } else { "" };
-                Err(Wrong::Type { what: other.what(), needed: "a condition", remedy }.at(tree.at))
+                let remedy = if matches!(other, Typed::Number(_)) {
+                    ": compare it, such as with != 0"
+                } else {
+                    ""
+                };
+                Err(Wrong::Type {
+                    what: other.what(),
+                    needed: "a condition",
+                    remedy,
+                }
+                .at(tree.at))
             }
         }
     }
@@ -100,11 +116,17 @@ impl Builder {
             Written::Lambda(..) => Err(Wrong::Lambda.at(tree.at)),
             Written::Let(name, two) => self.given(tree, name, two),
             Written::Negative(one) => number(Kind::Negative(Box::new(self.number(one)?))),
-            Written::Not(one) => {
-                Ok(Typed::Truth(Node { at, kind: Kind::Not(Box::new(self.condition(one)?)) }.folded()))
-            }
+            Written::Not(one) => Ok(Typed::Truth(
+                Node {
+                    at,
+                    kind: Kind::Not(Box::new(self.condition(one)?)),
+                }
+                .folded(),
+            )),
             Written::Sum(terms) => {
-                let terms = terms.iter().map(|(is_taken_away, term)| Ok((*is_taken_away, self.number(term)?)));
+                let terms = terms
+                    .iter()
+                    .map(|(is_taken_away, term)| Ok((*is_taken_away, self.number(term)?)));
                 number(Kind::Sum(terms.collect::<Built<_>>()?))
             }
             Written::Two(operator, two) => self.two(tree, *operator, two),
@@ -119,10 +141,20 @@ impl Builder {
             _ => [self.number(one)?, self.number(other)?],
         };
         // Errors about a divisor point at the divisor.
-        let at = if matches!(operator, Operator::Over | Operator::Remainder) { other.at } else { tree.at } as u32;
-        let node = Node { at, kind: Kind::Two(operator, Box::new(operands)) }.folded();
+        let at = if matches!(operator, Operator::Over | Operator::Remainder) {
+            other.at
+        } else {
+            tree.at
+        } as u32;
+        let node = Node {
+            at,
+            kind: Kind::Two(operator, Box::new(operands)),
+        }
+        .folded();
         match operator {
-            Operator::Times | Operator::Over | Operator::Remainder | Operator::Power => Ok(Typed::Number(node)),
+            Operator::Times | Operator::Over | Operator::Remainder | Operator::Power => {
+                Ok(Typed::Number(node))
+            }
             _ => Ok(Typed::Truth(node)),
         }
     }
@@ -134,7 +166,12 @@ impl Builder {
             Typed::Number(node) | Typed::Truth(node) => node,
             other => {
                 let remedy = ": let can name only numbers";
-                return Err(Wrong::Type { what: other.what(), needed: "a number", remedy }.at(value.at));
+                return Err(Wrong::Type {
+                    what: other.what(),
+                    needed: "a number",
+                    remedy,
+                }
+                .at(value.at));
             }
         };
         let (meaning, slot) = match value.kind {
@@ -147,14 +184,22 @@ impl Builder {
         self.names.pop();
         let at = tree.at as u32;
         let with = |body: Node| match slot {
-            Some(slot) => Node { at, kind: Kind::Let(slot, Box::new([value, body])) },
+            Some(slot) => Node {
+                at,
+                kind: Kind::Let(slot, Box::new([value, body])),
+            },
             None => body,
         };
 
         match body? {
             Typed::Number(body) => Ok(Typed::Number(with(body))),
             Typed::Truth(body) => Ok(Typed::Truth(with(body))),
-            other => Err(Wrong::Type { what: other.what(), needed: "a number", remedy: "" }.at(tree.at)),
+            other => Err(Wrong::Type {
+                what: other.what(),
+                needed: "a number",
+                remedy: "",
+            }
+            .at(tree.at)),
         }
     }
 
@@ -198,15 +243,22 @@ impl Builder {
     /// `list[which]`.
     fn nth(&mut self, [inner, which]: &[Tree; 2]) -> Built<Typed> {
         let (list, element) = self.list(inner)?;
-        let Kind::Number(nth) = self.number(which)?.kind else { return Err(Wrong::Nth.at(which.at)) };
+        let Kind::Number(nth) = self.number(which)?.kind else {
+            return Err(Wrong::Nth.at(which.at));
+        };
         if nth.fract() != 0.0 || nth == 0.0 || MOST as f64 <= nth.abs() {
             return Err(Wrong::Nth.at(which.at));
         }
         let nth = nth as i32;
         if let List::Numbers(numbers) = &list {
-            let place =
-                if nth < 0 { numbers.len().checked_sub(nth.unsigned_abs() as usize) } else { Some(nth as usize - 1) };
-            let number = place.and_then(|place| numbers.get(place)).ok_or_else(|| Wrong::Nth.at(which.at))?;
+            let place = if nth < 0 {
+                numbers.len().checked_sub(nth.unsigned_abs() as usize)
+            } else {
+                Some(nth as usize - 1)
+            };
+            let number = place
+                .and_then(|place| numbers.get(place))
+                .ok_or_else(|| Wrong::Nth.at(which.at))?;
             return Ok(Typed::Number(Node::number(inner.at as u32, *number)));
         }
 
@@ -215,9 +267,12 @@ impl Builder {
             Element::Cell => Ok(Typed::Cell(thing)),
             Element::Line => Ok(Typed::Line(thing)),
             Element::Board => Ok(Typed::Board(thing)),
-            Element::Pair | Element::Number => {
-                Err(Wrong::Type { what: "a list of pairs", needed: "one of cells or lines", remedy: "" }.at(inner.at))
+            Element::Pair | Element::Number => Err(Wrong::Type {
+                what: "a list of pairs",
+                needed: "one of cells or lines",
+                remedy: "",
             }
+            .at(inner.at)),
         }
     }
 
@@ -231,7 +286,12 @@ impl Builder {
                     Typed::Board(_) => ": add .cells, .lines or .pairs",
                     _ => ", such as cells, lines or pairs",
                 };
-                Err(Wrong::Type { what: other.what(), needed: "a list", remedy }.at(tree.at))
+                Err(Wrong::Type {
+                    what: other.what(),
+                    needed: "a list",
+                    remedy,
+                }
+                .at(tree.at))
             }
         }
     }
@@ -249,8 +309,12 @@ impl Builder {
             let (at, kind) = (tree.at as u32, Kind::Named(slot as Slot));
             return Ok(match self.names[slot].1 {
                 Meaning::Always(value) => Typed::Number(Node::number(at, value)),
-                Meaning::Number | Meaning::Element(Element::Number) => Typed::Number(Node { at, kind }),
-                Meaning::Element(Element::Cell | Element::Pair) => Typed::Cell(Thing::Named(slot as Slot)),
+                Meaning::Number | Meaning::Element(Element::Number) => {
+                    Typed::Number(Node { at, kind })
+                }
+                Meaning::Element(Element::Cell | Element::Pair) => {
+                    Typed::Cell(Thing::Named(slot as Slot))
+                }
                 Meaning::Element(Element::Line) => Typed::Line(Thing::Named(slot as Slot)),
                 Meaning::Element(Element::Board) => Typed::Board(Thing::Named(slot as Slot)),
             });
@@ -271,19 +335,42 @@ impl Builder {
                 Typed::Board(board) => self.merges(tree, board),
                 other => number(Kind::Merges(Box::new(cells(other, inner)?))),
             },
-            ("cells" | "tiles" | "pairs" | "rows" | "columns" | "lines" | "images" | "turns", [] | [_]) => {
-                self.listed(name, arguments.first())
-            }
-            ("filter", [inner, Tree { kind: Written::Lambda(parameters, body), .. }]) => {
+            (
+                "cells" | "tiles" | "pairs" | "rows" | "columns" | "lines" | "images" | "turns",
+                [] | [_],
+            ) => self.listed(name, arguments.first()),
+            (
+                "filter",
+                [
+                    inner,
+                    Tree {
+                        kind: Written::Lambda(parameters, body),
+                        ..
+                    },
+                ],
+            ) => {
                 let (list, element) = self.list(inner)?;
                 if element == Element::Number {
-                    let (what, needed) = ("a list of numbers", "a list of cells, pairs, lines or boards");
+                    let (what, needed) = (
+                        "a list of numbers",
+                        "a list of cells, pairs, lines or boards",
+                    );
                     let remedy = ": write if(condition, …, 0) where its numbers are added";
-                    return Err(Wrong::Type { what, needed, remedy }.at(inner.at));
+                    return Err(Wrong::Type {
+                        what,
+                        needed,
+                        remedy,
+                    }
+                    .at(inner.at));
                 }
                 let slot = self.names.len();
-                let condition = self.under(tree, parameters, &[element], |builder| builder.condition(body))?;
-                Ok(Typed::List(List::Filter(Box::new((list, slot as Slot, condition))), element))
+                let condition = self.under(tree, parameters, &[element], |builder| {
+                    builder.condition(body)
+                })?;
+                Ok(Typed::List(
+                    List::Filter(Box::new((list, slot as Slot, condition))),
+                    element,
+                ))
             }
             ("tile" | "rank" | "row" | "column", [inner]) => {
                 let fact = match name {
@@ -303,16 +390,32 @@ impl Builder {
                 }
             }
             ("if", [condition, one, other]) => {
-                let three = [self.condition(condition)?, self.number(one)?, self.number(other)?];
+                let three = [
+                    self.condition(condition)?,
+                    self.number(one)?,
+                    self.number(other)?,
+                ];
                 number(Kind::If(Box::new(three)))
             }
             ("min" | "max", [_, .., last]) if !matches!(last.kind, Written::Lambda(..)) => {
-                let all = arguments.iter().map(|one| self.number(one)).collect::<Built<_>>()?;
-                number(Kind::Extreme(if name == "min" { Extreme::Least } else { Extreme::Most }, all))
+                let all = arguments
+                    .iter()
+                    .map(|one| self.number(one))
+                    .collect::<Built<_>>()?;
+                number(Kind::Extreme(
+                    if name == "min" {
+                        Extreme::Least
+                    } else {
+                        Extreme::Most
+                    },
+                    all,
+                ))
             }
             _ => match (fold(name), function(name), arguments) {
                 (Some(kind), _, [_, ..]) => self.fold(tree, kind, arguments),
-                (_, Some(function), [one]) => number(Kind::Function(function, Box::new(self.number(one)?))),
+                (_, Some(function), [one]) => {
+                    number(Kind::Function(function, Box::new(self.number(one)?)))
+                }
                 _ => Err(self.unknown(tree, name)),
             },
         }
@@ -322,7 +425,11 @@ impl Builder {
         if let Some(word) = names::find(name) {
             return Wrong::Takes {
                 name: word.name,
-                takes: if word.takes.is_empty() { "nothing" } else { word.takes },
+                takes: if word.takes.is_empty() {
+                    "nothing"
+                } else {
+                    word.takes
+                },
                 example: word.example,
             }
             .at(tree.at);
@@ -333,12 +440,18 @@ impl Builder {
         let remedy = match nearest(name, &known_names) {
             Some(near) => format!("did you mean {}?", words::shortened_to(LETTERS, near)),
             None => {
-                let shortened: Vec<String> =
-                    known_names.iter().map(|name| words::shortened_to(LETTERS, name)).collect();
+                let shortened: Vec<String> = known_names
+                    .iter()
+                    .map(|name| words::shortened_to(LETTERS, name))
+                    .collect();
                 format!("known names are {}", words::list(&shortened))
             }
         };
-        Wrong::Unknown { name: name.to_owned(), remedy }.at(tree.at)
+        Wrong::Unknown {
+            name: name.to_owned(),
+            remedy,
+        }
+        .at(tree.at)
     }
 
     /// The list with this name, of the board or of the argument.
@@ -363,13 +476,22 @@ impl Builder {
             "tiles" => List::Tiles(Box::new(List::OfBoard(Source::Cells, board))),
             _ => List::OfBoard(board_source, board),
         };
-        let Some(tree) = inner else { return Ok(Typed::List(of_board(Thing::Board), element)) };
+        let Some(tree) = inner else {
+            return Ok(Typed::List(of_board(Thing::Board), element));
+        };
         let list = match (self.typed(tree)?, name) {
             (Typed::Board(board), _) => of_board(board),
             (other, "cells") => cells(other, tree)?,
             (other, "tiles") => List::Tiles(Box::new(cells(other, tree)?)),
             (other, "pairs") => List::Pairs(Box::new(cells(other, tree)?)),
-            (other, _) => return Err(Wrong::Type { what: other.what(), needed: "a board", remedy: "" }.at(tree.at)),
+            (other, _) => {
+                return Err(Wrong::Type {
+                    what: other.what(),
+                    needed: "a board",
+                    remedy: "",
+                }
+                .at(tree.at));
+            }
         };
 
         Ok(Typed::List(list, element))
@@ -379,16 +501,35 @@ impl Builder {
     fn empty(&self, tree: &Tree, cells: List) -> Built<Typed> {
         let (at, slot) = (tree.at as u32, self.next_slot(tree)?);
         let body = is_empty(at, Thing::Named(slot));
-        let fold = Fold { kind: FoldKind::Count, lists: vec![cells], slot, body };
-        Ok(Typed::Number(Node { at, kind: Kind::Fold(Box::new(fold)) }))
+        let fold = Fold {
+            kind: FoldKind::Count,
+            lists: vec![cells],
+            slot,
+            body,
+        };
+        Ok(Typed::Number(Node {
+            at,
+            kind: Kind::Fold(Box::new(fold)),
+        }))
     }
 
     /// Summed over all lines of a board.
     fn merges(&self, tree: &Tree, board: Thing) -> Built<Typed> {
         let (at, slot) = (tree.at as u32, self.next_slot(tree)?);
-        let body = Node { at, kind: Kind::Merges(Box::new(List::OfLine(Thing::Named(slot)))) };
-        let fold = Fold { kind: FoldKind::Sum, lists: vec![List::OfBoard(Source::Lines, board)], slot, body };
-        Ok(Typed::Number(Node { at, kind: Kind::Fold(Box::new(fold)) }))
+        let body = Node {
+            at,
+            kind: Kind::Merges(Box::new(List::OfLine(Thing::Named(slot)))),
+        };
+        let fold = Fold {
+            kind: FoldKind::Sum,
+            lists: vec![List::OfBoard(Source::Lines, board)],
+            slot,
+            body,
+        };
+        Ok(Typed::Number(Node {
+            at,
+            kind: Kind::Fold(Box::new(fold)),
+        }))
     }
 
     fn next_slot(&self, tree: &Tree) -> Built<Slot> {
@@ -402,18 +543,36 @@ impl Builder {
     fn fold(&mut self, tree: &Tree, kind: FoldKind, arguments: &[Tree]) -> Built<Typed> {
         let at = tree.at as u32;
         let (lambda, lists) = match arguments {
-            [lists @ .., Tree { kind: Written::Lambda(parameters, body), .. }] => (Some((parameters, body)), lists),
+            [
+                lists @ ..,
+                Tree {
+                    kind: Written::Lambda(parameters, body),
+                    ..
+                },
+            ] => (Some((parameters, body)), lists),
             lists => (None, lists),
         };
         let is_condition = matches!(kind, FoldKind::Count | FoldKind::Any | FoldKind::All);
-        let lists = lists.iter().map(|list| Ok((self.list(list)?, list.at))).collect::<Built<Vec<_>>>()?;
+        let lists = lists
+            .iter()
+            .map(|list| Ok((self.list(list)?, list.at)))
+            .collect::<Built<Vec<_>>>()?;
         let elements: Vec<Element> = lists.iter().map(|((_, element), _)| *element).collect();
         let takes = |word: Option<&'static names::Word>| {
-            let (name, takes, example) =
-                word.map_or(("it", "a list", ""), |word| (word.name, word.takes, word.example));
-            Wrong::Takes { name, takes, example }.at(tree.at)
+            let (name, takes, example) = word.map_or(("it", "a list", ""), |word| {
+                (word.name, word.takes, word.example)
+            });
+            Wrong::Takes {
+                name,
+                takes,
+                example,
+            }
+            .at(tree.at)
         };
-        let of_board = elements.iter().filter(|element| **element != Element::Number).count();
+        let of_board = elements
+            .iter()
+            .filter(|element| **element != Element::Number)
+            .count();
 
         // A turn takes from at most two lists of the board, and from as many lists of numbers as there are names.
         if lists.is_empty() || 2 < of_board {
@@ -421,22 +580,44 @@ impl Builder {
         }
 
         let slot = self.next_slot(tree)?;
-        let brought: usize = elements.iter().map(|element| if *element == Element::Pair { 2 } else { 1 }).sum();
+        let brought: usize = elements
+            .iter()
+            .map(|element| if *element == Element::Pair { 2 } else { 1 })
+            .sum();
         if Formula::MOST_NAMES < self.names.len() + brought {
             return Err(Wrong::TooManyNames.at(tree.at));
         }
 
         let body = match lambda {
             Some((parameters, body)) => self.under(tree, parameters, &elements, |builder| {
-                if is_condition { builder.condition(body) } else { builder.number(body) }
+                if is_condition {
+                    builder.condition(body)
+                } else {
+                    builder.number(body)
+                }
             })?,
             None if kind == FoldKind::Count => Node::number(at, 1.0),
-            None if elements == [Element::Number] && !is_condition => Node { at, kind: Kind::Named(slot) },
+            None if elements == [Element::Number] && !is_condition => Node {
+                at,
+                kind: Kind::Named(slot),
+            },
             None => return Err(takes(fold_word(kind))),
         };
         let lists = lists.into_iter().map(|((list, _), _)| list).collect();
-        let node = Node { at, kind: Kind::Fold(Box::new(Fold { kind, lists, slot, body })) };
-        Ok(if matches!(kind, FoldKind::Any | FoldKind::All) { Typed::Truth(node) } else { Typed::Number(node) })
+        let node = Node {
+            at,
+            kind: Kind::Fold(Box::new(Fold {
+                kind,
+                lists,
+                slot,
+                body,
+            })),
+        };
+        Ok(if matches!(kind, FoldKind::Any | FoldKind::All) {
+            Typed::Truth(node)
+        } else {
+            Typed::Number(node)
+        })
     }
 
     /// Builds with names for the elements of such lists.
@@ -460,7 +641,12 @@ impl Builder {
                 _ => "(a, b, c) -> …",
             };
             let found = parameters.len();
-            return Err(Wrong::Parameters { found, needed: brought.len(), example }.at(tree.at));
+            return Err(Wrong::Parameters {
+                found,
+                needed: brought.len(),
+                example,
+            }
+            .at(tree.at));
         }
 
         let before = self.names.len();
@@ -485,8 +671,17 @@ fn cells(typed: Typed, tree: &Tree) -> Built<List> {
         Typed::Board(board) => Ok(List::OfBoard(Source::Cells, board)),
         Typed::List(list, Element::Cell) => Ok(list),
         other => {
-            let what = if matches!(other, Typed::List(..)) { "a list of something else" } else { other.what() };
-            Err(Wrong::Type { what, needed: "a line or a list of cells", remedy: "" }.at(tree.at))
+            let what = if matches!(other, Typed::List(..)) {
+                "a list of something else"
+            } else {
+                other.what()
+            };
+            Err(Wrong::Type {
+                what,
+                needed: "a line or a list of cells",
+                remedy: "",
+            }
+            .at(tree.at))
         }
     }
 }
@@ -503,14 +698,28 @@ impl Node {
             Kind::Extreme(_, all) => all.iter().all(is_number),
             _ => false,
         };
-        let value = if is_always { self.evaluate(&Grid::empty(Size::FOUR), 0) } else { f64::NAN };
-        if value.is_finite() { Self::number(self.at, value) } else { self }
+        let value = if is_always {
+            self.evaluate(&Grid::empty(Size::FOUR), 0)
+        } else {
+            f64::NAN
+        };
+        if value.is_finite() {
+            Self::number(self.at, value)
+        } else {
+            self
+        }
     }
 }
 
 fn is_empty(at: u32, cell: Thing) -> Node {
-    let rank = Node { at, kind: Kind::OfCell(Fact::Rank, cell) };
-    Node { at, kind: Kind::Two(Operator::Equal, Box::new([rank, Node::number(at, 0.0)])) }
+    let rank = Node {
+        at,
+        kind: Kind::OfCell(Fact::Rank, cell),
+    };
+    Node {
+        at,
+        kind: Kind::Two(Operator::Equal, Box::new([rank, Node::number(at, 0.0)])),
+    }
 }
 
 const FOLDS: [(&str, FoldKind); 8] = [
@@ -525,11 +734,17 @@ const FOLDS: [(&str, FoldKind); 8] = [
 ];
 
 fn fold(name: &str) -> Option<FoldKind> {
-    FOLDS.iter().find(|(own, _)| *own == name).map(|(_, kind)| *kind)
+    FOLDS
+        .iter()
+        .find(|(own, _)| *own == name)
+        .map(|(_, kind)| *kind)
 }
 
 fn fold_word(kind: FoldKind) -> Option<&'static names::Word> {
-    FOLDS.iter().find(|(_, own)| *own == kind).and_then(|(name, _)| names::find(name))
+    FOLDS
+        .iter()
+        .find(|(_, own)| *own == kind)
+        .and_then(|(name, _)| names::find(name))
 }
 
 fn function(name: &str) -> Option<Function> {

@@ -35,9 +35,15 @@ impl Place {
     /// The position of the byte at this offset.
     pub(super) fn of(text: &str, offset: usize) -> Self {
         let before = text.get(..offset).unwrap_or(text);
-        let (lines, last) = (before.matches('\n').count(), before.rfind('\n').map_or(0, |end| end + 1));
+        let (lines, last) = (
+            before.matches('\n').count(),
+            before.rfind('\n').map_or(0, |end| end + 1),
+        );
         let line = text.trim_end().contains('\n').then_some(lines + 1);
-        Self { line, character: before[last..].chars().count() + 1 }
+        Self {
+            line,
+            character: before[last..].chars().count() + 1,
+        }
     }
 }
 
@@ -60,7 +66,11 @@ pub(super) struct Refusal {
 impl Refusal {
     pub(super) fn in_text(self, text: &str) -> FormulaError {
         let at = self.at as usize;
-        FormulaError { place: Place::of(text, at), at, wrong: Box::new(self.wrong) }
+        FormulaError {
+            place: Place::of(text, at),
+            at,
+            wrong: Box::new(self.wrong),
+        }
     }
 }
 
@@ -71,7 +81,10 @@ impl Wrong {
     }
 
     pub(super) fn at(self, at: usize) -> Refusal {
-        Refusal { at: u32::try_from(at).unwrap_or(u32::MAX), wrong: self }
+        Refusal {
+            at: u32::try_from(at).unwrap_or(u32::MAX),
+            wrong: self,
+        }
     }
 }
 
@@ -102,33 +115,60 @@ pub(super) enum Wrong {
     #[error("{} already has a meaning: use another name", words::quoted(.0))]
     Taken(String),
     #[error("{name} takes {takes}, such as {example}")]
-    Takes { name: &'static str, takes: &'static str, example: &'static str },
+    Takes {
+        name: &'static str,
+        takes: &'static str,
+        example: &'static str,
+    },
     #[error("this is {what}, but {needed} is needed{remedy}")]
-    Type { what: &'static str, needed: &'static str, remedy: &'static str },
+    Type {
+        what: &'static str,
+        needed: &'static str,
+        remedy: &'static str,
+    },
     #[error("{} before ->, but each element has {}: write {example}", words::plural(*.found as u64, "name"), words::plural(*.needed as u64, "value"))]
-    Parameters { found: usize, needed: usize, example: &'static str },
+    Parameters {
+        found: usize,
+        needed: usize,
+        example: &'static str,
+    },
     #[error("x -> … is allowed only after a list, such as sum(lines, x -> …)")]
     Lambda,
-    #[error("the index is a whole number other than 0, such as [1] for the first and [-1] for the last")]
+    #[error(
+        "the index is a whole number other than 0, such as [1] for the first and [-1] for the last"
+    )]
     Nth,
-    #[error("a list of numbers has 1 to {} numbers and no names", Formula::LONGEST_LIST)]
+    #[error(
+        "a list of numbers has 1 to {} numbers and no names",
+        Formula::LONGEST_LIST
+    )]
     List,
     #[error("the rows of a matrix have the same number of numbers")]
     Rows,
     #[error("lists that are read together need the same length, but these have {one} and {other}")]
     Lengths { one: usize, other: usize },
-    #[error("the length of this list depends on the board: lists that are read together need a fixed length")]
+    #[error(
+        "the length of this list depends on the board: lists that are read together need a fixed length"
+    )]
     Length,
     #[error("there is no [{nth}] on {size} boards: this list has {}", words::plural(*.len as u64, "element"))]
     Beyond { nth: i32, len: usize, size: Size },
-    #[error("the length of this list depends on the board, so [{0}] may be missing: use max, min or sum")]
+    #[error(
+        "the length of this list depends on the board, so [{0}] may be missing: use max, min or sum"
+    )]
     MayBeShort(i32),
     #[error("this may be 0, which cannot divide: write max(1, …) around it")]
     DivisionByZero,
-    #[error("this may be so near to 0 that the quotient has no limit: write max(0.001, …) around it")]
+    #[error(
+        "this may be so near to 0 that the quotient has no limit: write max(0.001, …) around it"
+    )]
     NearZero,
     #[error("this may be {least}, where {name} is not defined: write max({remedy}, …) around it", least = words::exact(*.low))]
-    Domain { name: &'static str, low: f64, remedy: &'static str },
+    Domain {
+        name: &'static str,
+        low: f64,
+        remedy: &'static str,
+    },
     #[error("this may be {}, where powers need a whole exponent: write abs(…) around it", words::exact(*.0))]
     PowerOfNegative(f64),
     #[error("this may be 0, where negative powers are not defined: write max(1, …) around it")]

@@ -15,7 +15,11 @@ pub const EXAMPLES: [Example; 9] = [
         text: "270 * empty + 700 * merges + sum(lines, x -> max(x, c -> c.rank))",
         about: "Empty cells, tiles that can merge and the largest rank of each line",
     },
-    Example { name: "Empty cells", text: "empty", about: "The evaluator Empty" },
+    Example {
+        name: "Empty cells",
+        text: "empty",
+        about: "The evaluator Empty",
+    },
     Example {
         name: "Smoothness",
         text: "-sum(pairs, (a, b) -> abs(a.tile - b.tile))",
@@ -46,5 +50,9 @@ pub const EXAMPLES: [Example; 9] = [
         text: "sum(lines, x ->\n  200000 + 270 * empty(x) + 700 * merges(x)\n  - 47 * min(\n      sum(pairs(x), (a, b) -> if(b.rank < a.rank, a.rank ^ 4 - b.rank ^ 4, 0)),\n      sum(pairs(x), (a, b) -> if(a.rank < b.rank, b.rank ^ 4 - a.rank ^ 4, 0)))\n  - 11 * sum(x, c -> c.rank ^ 3.5))",
         about: "The evaluator Lines, with the constants of Xiao's solver",
     },
-    Example { name: "Points and room", text: "score + 50 * empty", about: "Points so far, and 50 for each empty cell" },
+    Example {
+        name: "Points and room",
+        text: "score + 50 * empty",
+        about: "Points so far, and 50 for each empty cell",
+    },
 ];

@@ -12,7 +12,10 @@ struct Draws {
 
 impl Draws {
     fn new(index: u64) -> Self {
-        Self { seed: Seed(34).game(index), drawn: 0 }
+        Self {
+            seed: Seed(34).game(index),
+            drawn: 0,
+        }
     }
 
     fn below(&mut self, end: usize) -> usize {
@@ -65,7 +68,11 @@ impl Token {
         let mut line = Vec::new();
         for operand in 0..1 + draws.below(5) {
             if operand != 0 {
-                let (sign, power) = if draws.below(3) == 0 { ("^", POWER) } else { draws.one_of(&INFIX) };
+                let (sign, power) = if draws.below(3) == 0 {
+                    ("^", POWER)
+                } else {
+                    draws.one_of(&INFIX)
+                };
                 line.push(Self::Infix(sign, power));
             }
             while draws.below(4) == 0 {
@@ -93,10 +100,19 @@ impl Token {
     fn read(line: &[Self]) -> Option<String> {
         let signs: Vec<u8> = line
             .iter()
-            .filter_map(|token| if let Self::Infix(_, power) = token { Some(*power) } else { None })
+            .filter_map(|token| {
+                if let Self::Infix(_, power) = token {
+                    Some(*power)
+                } else {
+                    None
+                }
+            })
             .collect();
-        let has_chain = |signs: &[u8]| signs.iter().filter(|power| **power == COMPARISON).count() > 1;
-        if signs.windows(2).any(|two| two == [POWER; 2]) || signs.split(|power| *power < 5).any(has_chain) {
+        let has_chain =
+            |signs: &[u8]| signs.iter().filter(|power| **power == COMPARISON).count() > 1;
+        if signs.windows(2).any(|two| two == [POWER; 2])
+            || signs.split(|power| *power < 5).any(has_chain)
+        {
             return None;
         }
         Self::split(line)
@@ -106,10 +122,16 @@ impl Token {
     fn split(line: &[Self]) -> Option<String> {
         let mut root: Option<(u8, usize)> = None;
         for (at, token) in line.iter().enumerate() {
-            let Self::Infix(_, power) = token else { continue };
+            let Self::Infix(_, power) = token else {
+                continue;
+            };
             let is_reached = line[..at].iter().enumerate().any(|(from, before)| {
-                let Self::Prefix(_, reach) = before else { return false };
-                line[from..=at].iter().all(|token| !matches!(token, Self::Infix(_, power) if power < reach))
+                let Self::Prefix(_, reach) = before else {
+                    return false;
+                };
+                line[from..=at]
+                    .iter()
+                    .all(|token| !matches!(token, Self::Infix(_, power) if power < reach))
             });
             if !is_reached && root.is_none_or(|(least, _)| *power <= least) {
                 root = Some((*power, at));
@@ -118,7 +140,9 @@ impl Token {
 
         if let Some((_, at)) = root {
             let (one, other) = (Self::split(&line[..at])?, Self::split(&line[at + 1..])?);
-            let Self::Infix(sign, _) = line[at] else { return None };
+            let Self::Infix(sign, _) = line[at] else {
+                return None;
+            };
             return Some(match sign {
                 ">" => format!("({other} < {one})"),
                 ">=" => format!("({other} <= {one})"),
@@ -127,7 +151,9 @@ impl Token {
         }
 
         match line {
-            [Self::Prefix(sign, _), rest @ ..] => Some(format!("({} {})", name_of(sign), Self::split(rest)?)),
+            [Self::Prefix(sign, _), rest @ ..] => {
+                Some(format!("({} {})", name_of(sign), Self::split(rest)?))
+            }
             [Self::Name(name)] => Some((*name).to_owned()),
             [Self::Brackets("", inner)] => Self::read(inner),
             [Self::Brackets(name, inner)] => Some(format!("{name}[{}]", Self::read(inner)?)),
@@ -159,8 +185,12 @@ fn written(tree: &Tree) -> String {
         Kind::Negative(one) => format!("(- {})", written(one)),
         Kind::Not(one) => format!("(not {})", written(one)),
         Kind::Sum(terms) => {
-            let added = terms[1..].iter().map(|(less, term)| (if *less { '-' } else { '+' }, written(term)));
-            added.fold(written(&terms[0].1), |sum, (sign, term)| format!("({sum} {sign} {term})"))
+            let added = terms[1..]
+                .iter()
+                .map(|(less, term)| (if *less { '-' } else { '+' }, written(term)));
+            added.fold(written(&terms[0].1), |sum, (sign, term)| {
+                format!("({sum} {sign} {term})")
+            })
         }
         Kind::Two(operator, two) => {
             let sign = match operator {
@@ -194,10 +224,16 @@ fn generated_texts_are_read_as_an_independent_reader_reads_them() {
             }
             (Err(refusal), None) => {
                 let error = refusal.in_text(&text).to_string();
-                assert!(error.contains("follow each other: add brackets"), "{text}: {error}");
+                assert!(
+                    error.contains("follow each other: add brackets"),
+                    "{text}: {error}"
+                );
                 refused += 1;
             }
-            (found, expected) => panic!("{text}: {:?}, expected {expected:?}", found.map(|tree| written(&tree))),
+            (found, expected) => panic!(
+                "{text}: {:?}, expected {expected:?}",
+                found.map(|tree| written(&tree))
+            ),
         }
     }
     assert!(5_000 < read && 2_000 < refused, "{read} {refused}");
@@ -256,7 +292,11 @@ impl Part {
             1 => Self::two("-", one, Self::Number(draws.below(7) as f64)),
             2 => Self::two("+", one, Self::Number(draws.below(3) as f64 * 0.5)),
             3 => Self::Negative(Box::new(one)),
-            4 => Self::Abs(Box::new(Self::two("-", one, Self::Number(draws.below(5) as f64)))),
+            4 => Self::Abs(Box::new(Self::two(
+                "-",
+                one,
+                Self::Number(draws.below(5) as f64),
+            ))),
             _ => one,
         }
     }
@@ -276,26 +316,47 @@ impl Part {
                 Self::any(draws, place, deeper),
                 Self::any(draws, place, deeper),
             ),
-            1 => Self::two(draws.one_of(&["/", "%"]), Self::any(draws, place, deeper), Self::simple(draws, place)),
+            1 => Self::two(
+                draws.one_of(&["/", "%"]),
+                Self::any(draws, place, deeper),
+                Self::simple(draws, place),
+            ),
             2 if place.lets < 2 => {
-                let inner = Place { lets: place.lets + 1, ..place };
-                Self::Let(Box::new([Self::any(draws, place, deeper), Self::any(draws, inner, deeper)]))
+                let inner = Place {
+                    lets: place.lets + 1,
+                    ..place
+                };
+                Self::Let(Box::new([
+                    Self::any(draws, place, deeper),
+                    Self::any(draws, inner, deeper),
+                ]))
             }
             3 | 4 if place.lists < 2 => {
-                let inner = Place { lists: place.lists + 1, ..place };
+                let inner = Place {
+                    lists: place.lists + 1,
+                    ..place
+                };
                 let divisor = Self::simple(draws, inner);
-                let condition = (draws.below(2) == 0).then(|| Condition::about(&divisor, draws, inner));
+                let condition =
+                    (draws.below(2) == 0).then(|| Condition::about(&divisor, draws, inner));
                 let body = match draws.below(2) {
                     0 => Self::two("/", Self::any(draws, inner, deeper), divisor),
                     _ => Self::any(draws, inner, deeper),
                 };
-                let (fold, list) = (draws.one_of(&["sum", "max", "min", "mean"]), draws.one_of(&["cells", "tiles"]));
+                let (fold, list) = (
+                    draws.one_of(&["sum", "max", "min", "mean"]),
+                    draws.one_of(&["cells", "tiles"]),
+                );
                 Self::Fold(fold, list, Box::new((condition, body)))
             }
             _ => {
                 let divisor = Self::simple(draws, place);
                 let condition = Condition::about(&divisor, draws, place);
-                let quotient = Self::two(draws.one_of(&["/", "/", "%"]), Self::any(draws, place, deeper), divisor);
+                let quotient = Self::two(
+                    draws.one_of(&["/", "/", "%"]),
+                    Self::any(draws, place, deeper),
+                    divisor,
+                );
                 let other = Self::any(draws, place, deeper);
                 Self::If(Box::new(if draws.below(2) == 0 {
                     (condition, quotient, other)
@@ -320,23 +381,44 @@ impl Part {
             Self::Two(sign @ ("max" | "min"), two) => {
                 format!("{sign}({}, {})", two[0].text(place), two[1].text(place))
             }
-            Self::Two(sign, two) => format!("({} {sign} {})", two[0].text(place), two[1].text(place)),
+            Self::Two(sign, two) => {
+                format!("({} {sign} {})", two[0].text(place), two[1].text(place))
+            }
             Self::If(three) => {
-                format!("if({}, {}, {})", three.0.text(place), three.1.text(place), three.2.text(place))
+                format!(
+                    "if({}, {}, {})",
+                    three.0.text(place),
+                    three.1.text(place),
+                    three.2.text(place)
+                )
             }
             Self::Fold(fold, list, inner) => {
-                let place = Place { lists: place.lists + 1, ..place };
+                let place = Place {
+                    lists: place.lists + 1,
+                    ..place
+                };
                 let (name, body) = (format!("c{}", place.lists), inner.1.text(place));
                 match &inner.0 {
                     Some(condition) => {
-                        format!("{fold}(filter({list}, {name} -> {}), {name} -> {body})", condition.text(place))
+                        format!(
+                            "{fold}(filter({list}, {name} -> {}), {name} -> {body})",
+                            condition.text(place)
+                        )
                     }
                     None => format!("{fold}({list}, {name} -> {body})"),
                 }
             }
             Self::Let(two) => {
-                let inner = Place { lets: place.lets + 1, ..place };
-                format!("(let n{} = {}; {})", inner.lets, two[0].text(place), two[1].text(inner))
+                let inner = Place {
+                    lets: place.lets + 1,
+                    ..place
+                };
+                format!(
+                    "(let n{} = {}; {})",
+                    inner.lets,
+                    two[0].text(place),
+                    two[1].text(inner)
+                )
             }
         }
     }
@@ -357,7 +439,10 @@ impl Condition {
 
         match draws.below(6) {
             0 => Self::Not(Box::new(compared)),
-            1 => Self::Both(draws.one_of(&["and", "or"]), Box::new([compared, Self::about(part, draws, place)])),
+            1 => Self::Both(
+                draws.one_of(&["and", "or"]),
+                Box::new([compared, Self::about(part, draws, place)]),
+            ),
             2 => {
                 let quotient = Part::two("/", Part::Number(1.0), part.clone());
                 let second = Self::Compare(sign, quotient, Part::Number(0.25));
@@ -369,10 +454,14 @@ impl Condition {
 
     fn text(&self, place: Place) -> String {
         match self {
-            Self::Compare(sign, one, other) => format!("{} {sign} {}", one.text(place), other.text(place)),
+            Self::Compare(sign, one, other) => {
+                format!("{} {sign} {}", one.text(place), other.text(place))
+            }
             Self::IsEmpty => format!("empty(c{})", place.lists),
             Self::Not(one) => format!("not ({})", one.text(place)),
-            Self::Both(word, two) => format!("({}) {word} ({})", two[0].text(place), two[1].text(place)),
+            Self::Both(word, two) => {
+                format!("({}) {word} ({})", two[0].text(place), two[1].text(place))
+            }
         }
     }
 }
@@ -420,7 +509,12 @@ impl Count<'_> {
                 for cell in self.board.size().iter() {
                     self.cells.push(cell);
                     let is_listed = *list == "cells" || !self.rank().is_empty();
-                    if is_listed && inner.0.as_ref().is_none_or(|condition| self.condition(condition)) {
+                    if is_listed
+                        && inner
+                            .0
+                            .as_ref()
+                            .is_none_or(|condition| self.condition(condition))
+                    {
                         values.push(self.part(&inner.1));
                     }
                     self.cells.pop();
@@ -480,8 +574,13 @@ fn boards(size: Size) -> Vec<(Board, u64)> {
         });
         (board, [0, 1, 2, 3, 4, 5, 16, 1234][draws.below(8)])
     };
-    let full = size.iter().fold(Board::empty(size), |board, cell| board.with(cell, Rank::MAX));
-    (0..40).map(board).chain([(Board::empty(size), 0), (full, 4_000_000_000)]).collect()
+    let full = size.iter().fold(Board::empty(size), |board, cell| {
+        board.with(cell, Rank::MAX)
+    });
+    (0..40)
+        .map(board)
+        .chain([(Board::empty(size), 0), (full, 4_000_000_000)])
+        .collect()
 }
 
 #[test]
@@ -491,7 +590,11 @@ fn accepted_formulas_never_divide_by_zero_and_keep_their_range() {
     let [mut accepted, mut refused, mut divides] = [0, 0, 0];
 
     for index in 0..9_000 {
-        let part = Part::any(&mut Draws::new(index), Place::default(), 1 + index as usize % 3);
+        let part = Part::any(
+            &mut Draws::new(index),
+            Place::default(),
+            1 + index as usize % 3,
+        );
         let text = part.text(Place::default());
         let formula = Formula::new(text.as_str());
 
@@ -499,9 +602,18 @@ fn accepted_formulas_never_divide_by_zero_and_keep_their_range() {
             let range = match formula.range(*size) {
                 Ok(range) => range,
                 Err(error) => {
-                    let words = ["may be 0", "may be so near to 0", "too large", "steps", "nested deeper"];
+                    let words = [
+                        "may be 0",
+                        "may be so near to 0",
+                        "too large",
+                        "steps",
+                        "nested deeper",
+                    ];
                     let error = error.to_string();
-                    assert!(words.iter().any(|words| error.contains(words)), "{text}: {error}");
+                    assert!(
+                        words.iter().any(|words| error.contains(words)),
+                        "{text}: {error}"
+                    );
                     refused += 1;
                     continue;
                 }
@@ -512,16 +624,33 @@ fn accepted_formulas_never_divide_by_zero_and_keep_their_range() {
             let [low, high] = range;
 
             for (board, score) in boards {
-                let mut count =
-                    Count { board, score: *score as f64, cells: Vec::new(), given: Vec::new(), divided_by_zero: false };
+                let mut count = Count {
+                    board,
+                    score: *score as f64,
+                    cells: Vec::new(),
+                    given: Vec::new(),
+                    divided_by_zero: false,
+                };
                 let value = count.part(&part);
                 let what = || format!("{text} on {board} with {score} points");
                 assert!(!count.divided_by_zero, "{} divides by 0", what());
-                assert_eq!(formula.evaluate(&board.to_grid(), *score), value, "{}", what());
-                assert!(low <= value && value <= high, "{}: {value} is not between {low} and {high}", what());
+                assert_eq!(
+                    formula.evaluate(&board.to_grid(), *score),
+                    value,
+                    "{}",
+                    what()
+                );
+                assert!(
+                    low <= value && value <= high,
+                    "{}: {value} is not between {low} and {high}",
+                    what()
+                );
             }
         }
     }
 
-    assert!(1_500 < divides && 1_500 < refused, "{accepted} accepted, {divides} of them divide, {refused} refused");
+    assert!(
+        1_500 < divides && 1_500 < refused,
+        "{accepted} accepted, {divides} of them divide, {refused} refused"
+    );
 }

@@ -110,8 +110,12 @@ impl Formula {
     pub fn new(text: impl Into<String>) -> Self {
         let text = text.into();
         let read = tree::read(&text).and_then(|tree| build::build(&tree));
-        let read =
-            read.map(|whole| Program { split: Split::of(&whole), whole }).map_err(|refusal| refusal.in_text(&text));
+        let read = read
+            .map(|whole| Program {
+                split: Split::of(&whole),
+                whole,
+            })
+            .map_err(|refusal| refusal.in_text(&text));
         Self(Arc::new(Inner { text, read }))
     }
 
@@ -127,7 +131,8 @@ impl Formula {
     /// Lower and upper bounds of its values on boards of this size.
     pub fn range(&self, size: Size) -> Result<[f64; 2], FormulaError> {
         let program = self.0.read.as_ref().map_err(Clone::clone)?;
-        let range = bounds::of(&program.whole, size).map_err(|refusal| refusal.in_text(&self.0.text))?;
+        let range =
+            bounds::of(&program.whole, size).map_err(|refusal| refusal.in_text(&self.0.text))?;
         Ok([range.low, range.high])
     }
 
@@ -137,7 +142,13 @@ impl Formula {
     }
 
     fn finite(&self, value: impl FnOnce(&Program) -> f64) -> f64 {
-        self.0.read.as_ref().map(value).ok().filter(|value| value.is_finite()).unwrap_or(0.0)
+        self.0
+            .read
+            .as_ref()
+            .map(value)
+            .ok()
+            .filter(|value| value.is_finite())
+            .unwrap_or(0.0)
     }
 
     fn split(&self) -> Option<&Split> {
@@ -146,7 +157,10 @@ impl Formula {
 
     /// Whether the value depends on the score.
     pub fn uses_score(&self) -> bool {
-        self.0.read.as_ref().is_ok_and(|program| program.whole.uses_score())
+        self.0
+            .read
+            .as_ref()
+            .is_ok_and(|program| program.whole.uses_score())
     }
 
     /// Whether all images of a board are known to have the same value: for sums over lines that do not depend on the
@@ -163,7 +177,8 @@ impl Formula {
 
     /// Whether some of it belongs to lines.
     pub(super) fn has_lines(&self) -> bool {
-        self.split().is_some_and(|split| !split.lines.is_empty() || split.constant != 0.0)
+        self.split()
+            .is_some_and(|split| !split.lines.is_empty() || split.constant != 0.0)
     }
 
     /// The weight of an added score.
@@ -179,7 +194,9 @@ impl Formula {
     /// The value of the parts that belong neither to lines nor to the score.
     pub(super) fn rest(&self, board: &Grid, score: u64) -> f64 {
         self.finite(|Program { split, .. }| {
-            split.rest.iter().fold(0.0, |sum, (weight, node)| sum + weight * node.evaluate(board, score))
+            split.rest.iter().fold(0.0, |sum, (weight, node)| {
+                sum + weight * node.evaluate(board, score)
+            })
         })
     }
 
@@ -194,14 +211,17 @@ impl Formula {
 
     /// Whether two lines with equal tiles have the same value.
     pub(super) fn are_alike(&self, one: Only, other: Only, size: Size) -> bool {
-        self.split().is_some_and(|split| split.are_alike(one, other, size))
+        self.split()
+            .is_some_and(|split| split.are_alike(one, other, size))
     }
 
     /// Its terms, each with its weight: the text of the term, and the formula that evaluates it. Empty with a single
     /// term, or with too many to read.
     pub(super) fn terms(&self) -> Vec<(f64, String, Self)> {
         let text = self.text();
-        let Ok(tree) = tree::read(text) else { return Vec::new() };
+        let Ok(tree) = tree::read(text) else {
+            return Vec::new();
+        };
         let mut terms = Vec::new();
         let body = tree.body();
         body.add_terms(1.0, &mut terms);
@@ -211,9 +231,16 @@ impl Formula {
         let term = |(weight, from, to): (f64, usize, usize)| {
             let (given, own) = (text.get(..body.from)?, text.get(from..to)?);
             let term = Self::new(format!("{given}{own}"));
-            term.0.read.is_ok().then(|| (weight, words::one_line(own.trim()), term))
+            term.0
+                .read
+                .is_ok()
+                .then(|| (weight, words::one_line(own.trim()), term))
         };
-        terms.into_iter().map(term).collect::<Option<_>>().unwrap_or_default()
+        terms
+            .into_iter()
+            .map(term)
+            .collect::<Option<_>>()
+            .unwrap_or_default()
     }
 
     /// The text on one line, shortened to fit into a row.

@@ -34,14 +34,30 @@ impl Group {
     }
 }
 
-const fn word(name: &'static str, group: Group, [takes, example]: [&'static str; 2], about: &'static str) -> Word {
-    Word { name, group, takes, example, about }
+const fn word(
+    name: &'static str,
+    group: Group,
+    [takes, example]: [&'static str; 2],
+    about: &'static str,
+) -> Word {
+    Word {
+        name,
+        group,
+        takes,
+        example,
+        about,
+    }
 }
 
 use Group::{Fact, Fold, Function, List, Number};
 
 pub const WORDS: [Word; 35] = [
-    word("score", Number, ["", "score"], "Points so far, including those of the slide"),
+    word(
+        "score",
+        Number,
+        ["", "score"],
+        "Points so far, including those of the slide",
+    ),
     word(
         "empty",
         Number,
@@ -54,7 +70,12 @@ pub const WORDS: [Word; 35] = [
         ["nothing, or cells in order", "sum(lines, x -> merges(x))"],
         "Tiles in runs of equal tiles, ignoring empty cells; for the board the sum over its lines",
     ),
-    word("board", List, ["", "board.cells"], "The board after the slide; images and turns give others"),
+    word(
+        "board",
+        List,
+        ["", "board.cells"],
+        "The board after the slide; images and turns give others",
+    ),
     word(
         "cells",
         List,
@@ -64,7 +85,10 @@ pub const WORDS: [Word; 35] = [
     word(
         "tiles",
         List,
-        ["nothing, a line, a board or cells", "sum(tiles, c -> c.rank)"],
+        [
+            "nothing, a line, a board or cells",
+            "sum(tiles, c -> c.rank)",
+        ],
         "The cells that are not empty",
     ),
     word(
@@ -73,12 +97,25 @@ pub const WORDS: [Word; 35] = [
         ["nothing or a board", "max(rows[1], c -> c.rank)"],
         "Rows from the top; a row is also the list of its cells",
     ),
-    word("columns", List, ["nothing or a board", "sum(columns, x -> empty(x))"], "Columns from the left"),
-    word("lines", List, ["nothing or a board", "sum(lines, x -> merges(x))"], "Rows, then columns"),
+    word(
+        "columns",
+        List,
+        ["nothing or a board", "sum(columns, x -> empty(x))"],
+        "Columns from the left",
+    ),
+    word(
+        "lines",
+        List,
+        ["nothing or a board", "sum(lines, x -> merges(x))"],
+        "Rows, then columns",
+    ),
     word(
         "pairs",
         List,
-        ["nothing, a line, a board or cells", "sum(pairs, (a, b) -> abs(a.rank - b.rank))"],
+        [
+            "nothing, a line, a board or cells",
+            "sum(pairs, (a, b) -> abs(a.rank - b.rank))",
+        ],
         "Neighbors (a, b): a is left of b or above it; in a list of cells each with the next one, so cells.pairs also pairs the ends of rows",
     ),
     word(
@@ -93,24 +130,58 @@ pub const WORDS: [Word; 35] = [
     word(
         "turns",
         List,
-        ["nothing or a board", "max(turns, b -> count(b.pairs, (x, y) -> x.tile >= y.tile))"],
+        [
+            "nothing or a board",
+            "max(turns, b -> count(b.pairs, (x, y) -> x.tile >= y.tile))",
+        ],
         "The board in quarter turns: four boards, or two for a rectangle",
     ),
     word(
         "filter",
         List,
-        ["a list (not of numbers) and a condition", "filter(cells, c -> c.tile >= 64)"],
+        [
+            "a list (not of numbers) and a condition",
+            "filter(cells, c -> c.tile >= 64)",
+        ],
         "The elements of a list of cells, pairs, lines or boards that meet a condition",
     ),
-    word("tile", Fact, ["a cell", "c.tile"], "The number on the tile: 2, 4, 8 …; 0 on an empty cell"),
-    word("rank", Fact, ["a cell", "c.rank"], "Its exponent: 1 for 2, 2 for 4, 3 for 8 …; 0 on an empty cell"),
-    word("row", Fact, ["a cell", "c.row"], "Number of its row, 1 at the top"),
-    word("column", Fact, ["a cell", "c.column"], "Number of its column, 1 at the left"),
-    word("sum", Fold, ["a list and a number for each", "sum(cells, c -> c.tile)"], "The sum; 0 for an empty list"),
+    word(
+        "tile",
+        Fact,
+        ["a cell", "c.tile"],
+        "The number on the tile: 2, 4, 8 …; 0 on an empty cell",
+    ),
+    word(
+        "rank",
+        Fact,
+        ["a cell", "c.rank"],
+        "Its exponent: 1 for 2, 2 for 4, 3 for 8 …; 0 on an empty cell",
+    ),
+    word(
+        "row",
+        Fact,
+        ["a cell", "c.row"],
+        "Number of its row, 1 at the top",
+    ),
+    word(
+        "column",
+        Fact,
+        ["a cell", "c.column"],
+        "Number of its column, 1 at the left",
+    ),
+    word(
+        "sum",
+        Fold,
+        ["a list and a number for each", "sum(cells, c -> c.tile)"],
+        "The sum; 0 for an empty list",
+    ),
     word(
         "product",
         Fold,
-        ["a list and a number for each", "product(tiles(rows[1]), c -> c.rank)"],
+        [
+            "a list and a number for each",
+            "product(tiles(rows[1]), c -> c.rank)",
+        ],
         "The product; 1 for an empty list",
     ),
     word(
@@ -122,26 +193,43 @@ pub const WORDS: [Word; 35] = [
     word(
         "min",
         Fold,
-        ["numbers, or a list and a number for each", "min(tiles, c -> c.rank)"],
+        [
+            "numbers, or a list and a number for each",
+            "min(tiles, c -> c.rank)",
+        ],
         "The smallest of a list or of numbers; 0 for an empty list",
     ),
     word(
         "max",
         Fold,
-        ["numbers, or a list and a number for each", "max(cells, c -> c.tile)"],
+        [
+            "numbers, or a list and a number for each",
+            "max(cells, c -> c.tile)",
+        ],
         "The largest of a list or of numbers; 0 for an empty list",
     ),
     word(
         "count",
         Fold,
-        ["a list, and optionally a condition", "count(cells, c -> c.rank = 1)"],
+        [
+            "a list, and optionally a condition",
+            "count(cells, c -> c.rank = 1)",
+        ],
         "Number of elements, or of those that meet a condition",
     ),
-    word("any", Fold, ["a list and a condition", "any(cells, c -> c.tile >= 2048)"], "Whether any meets a condition"),
+    word(
+        "any",
+        Fold,
+        ["a list and a condition", "any(cells, c -> c.tile >= 2048)"],
+        "Whether any meets a condition",
+    ),
     word(
         "all",
         Fold,
-        ["a list and a condition", "all(pairs(rows[1]), (a, b) -> b.rank <= a.rank)"],
+        [
+            "a list and a condition",
+            "all(pairs(rows[1]), (a, b) -> b.rank <= a.rank)",
+        ],
         "Whether all meet a condition",
     ),
     word(
@@ -152,7 +240,12 @@ pub const WORDS: [Word; 35] = [
     ),
     word("abs", Function, ["a number", "abs(-3)"], "Absolute value"),
     word("sign", Function, ["a number", "sign(-3)"], "-1, 0 or 1"),
-    word("sqrt", Function, ["a number", "sqrt(empty)"], "Square root, defined for a number that is never below 0"),
+    word(
+        "sqrt",
+        Function,
+        ["a number", "sqrt(empty)"],
+        "Square root, defined for a number that is never below 0",
+    ),
     word(
         "ln",
         Function,
@@ -166,9 +259,24 @@ pub const WORDS: [Word; 35] = [
         "Logarithm to base 2, defined for a number that is always above 0",
     ),
     word("exp", Function, ["a number", "exp(-empty)"], "e to a power"),
-    word("floor", Function, ["a number", "floor(2.7)"], "Rounds down to a whole number"),
-    word("ceil", Function, ["a number", "ceil(2.2)"], "Rounds up to a whole number"),
-    word("round", Function, ["a number", "round(2.5)"], "Rounds to the nearest whole number, halves away from 0"),
+    word(
+        "floor",
+        Function,
+        ["a number", "floor(2.7)"],
+        "Rounds down to a whole number",
+    ),
+    word(
+        "ceil",
+        Function,
+        ["a number", "ceil(2.2)"],
+        "Rounds up to a whole number",
+    ),
+    word(
+        "round",
+        Function,
+        ["a number", "round(2.5)"],
+        "Rounds to the nearest whole number, halves away from 0",
+    ),
 ];
 
 pub(super) fn find(name: &str) -> Option<&'static Word> {

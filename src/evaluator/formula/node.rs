@@ -170,7 +170,10 @@ pub(super) const SLOTS: usize = 32;
 
 impl Node {
     pub(super) const fn number(at: u32, number: f64) -> Self {
-        Self { at, kind: Kind::Number(number) }
+        Self {
+            at,
+            kind: Kind::Number(number),
+        }
     }
 
     pub(super) fn evaluate(&self, board: &Grid, score: u64) -> f64 {
@@ -189,7 +192,12 @@ impl Node {
 
 impl<'a> Scene<'a> {
     fn new(board: &'a Grid, score: u64) -> Self {
-        Self { board, score: score as f64, values: [Value::Number(0.0); SLOTS], images: [None; 8] }
+        Self {
+            board,
+            score: score as f64,
+            values: [Value::Number(0.0); SLOTS],
+            images: [None; 8],
+        }
     }
 
     fn value(&mut self, node: &Node) -> f64 {
@@ -214,11 +222,19 @@ impl<'a> Scene<'a> {
             Kind::Function(function, one) => function.of(self.value(one)),
             Kind::Sum(terms) => terms.iter().fold(0.0, |sum, (is_taken_away, term)| {
                 let value = self.value(term);
-                if *is_taken_away { sum - value } else { sum + value }
+                if *is_taken_away {
+                    sum - value
+                } else {
+                    sum + value
+                }
             }),
             Kind::Two(operator, operands) => self.two(*operator, operands),
             Kind::If(three) => {
-                let branch = if self.value(&three[0]) == 0.0 { &three[2] } else { &three[1] };
+                let branch = if self.value(&three[0]) == 0.0 {
+                    &three[2]
+                } else {
+                    &three[1]
+                };
                 self.value(branch)
             }
             Kind::Extreme(extreme, all) => {
@@ -288,15 +304,30 @@ impl<'a> Scene<'a> {
         // At most two lists of cells, lines or pairs are read in parallel. Numbers are read in place.
         let mut lists: [Option<Items>; 2] = [None, None];
         let mut count = 0;
-        for list in fold.lists.iter().filter(|list| !matches!(list, List::Numbers(_))) {
+        for list in fold
+            .lists
+            .iter()
+            .filter(|list| !matches!(list, List::Numbers(_)))
+        {
             if count < lists.len() {
                 lists[count] = Some(self.items(list));
                 count += 1;
             }
         }
 
-        let numbers = |list: &List| if let List::Numbers(numbers) = list { Some(numbers.len()) } else { None };
-        let len = lists.iter().flatten().map(|items| items.len).chain(fold.lists.iter().filter_map(numbers)).min();
+        let numbers = |list: &List| {
+            if let List::Numbers(numbers) = list {
+                Some(numbers.len())
+            } else {
+                None
+            }
+        };
+        let len = lists
+            .iter()
+            .flatten()
+            .map(|items| items.len)
+            .chain(fold.lists.iter().filter_map(numbers))
+            .min();
         let (len, mut counted) = (len.unwrap_or(0).min(MOST), 0);
         for turn in 0..len {
             if !self.takes_turn(fold, only, &lists, turn) {
@@ -309,7 +340,13 @@ impl<'a> Scene<'a> {
     }
 
     /// Stores the elements of a turn under their names. Returns false if the turn is outside the requested line.
-    fn takes_turn(&mut self, fold: &Fold, only: Option<Only>, lists: &[Option<Items>; 2], turn: usize) -> bool {
+    fn takes_turn(
+        &mut self,
+        fold: &Fold,
+        only: Option<Only>,
+        lists: &[Option<Items>; 2],
+        turn: usize,
+    ) -> bool {
         let (mut slot, mut items) = (usize::from(fold.slot), lists.iter().flatten());
         for list in &fold.lists {
             if let List::Numbers(numbers) = list {
@@ -317,8 +354,13 @@ impl<'a> Scene<'a> {
                 slot += 1;
                 continue;
             }
-            let Some(item) = items.next().map(|items| items.items[turn]) else { return false };
-            if only.is_some_and(|only| list.source().is_some_and(|source| !self.lies_in(source, item, only))) {
+            let Some(item) = items.next().map(|items| items.items[turn]) else {
+                return false;
+            };
+            if only.is_some_and(|only| {
+                list.source()
+                    .is_some_and(|source| !self.lies_in(source, item, only))
+            }) {
                 return false;
             }
             self.values[slot] = Value::Item(item);
@@ -359,14 +401,23 @@ impl<'a> Scene<'a> {
             Thing::Nth(list, nth) => {
                 let items = self.items(&list.0);
                 let back = |nth: i32| items.len.checked_sub(nth.unsigned_abs() as usize);
-                let place = if *nth < 0 { back(*nth) } else { Some(nth.unsigned_abs() as usize - 1) };
-                place.and_then(|place| items.as_slice().get(place).copied()).unwrap_or_default()
+                let place = if *nth < 0 {
+                    back(*nth)
+                } else {
+                    Some(nth.unsigned_abs() as usize - 1)
+                };
+                place
+                    .and_then(|place| items.as_slice().get(place).copied())
+                    .unwrap_or_default()
             }
         }
     }
 
     fn items(&mut self, list: &List) -> Items {
-        let mut items = Items { items: [Item::default(); MOST], len: 0 };
+        let mut items = Items {
+            items: [Item::default(); MOST],
+            len: 0,
+        };
         match list {
             List::OfBoard(source, thing) => {
                 let board = self.thing(thing);
@@ -378,7 +429,11 @@ impl<'a> Scene<'a> {
             }
             List::Tiles(list) => {
                 let cells = self.items(list);
-                cells.as_slice().iter().filter(|cell| !self.rank(**cell).is_empty()).for_each(|cell| items.push(*cell));
+                cells
+                    .as_slice()
+                    .iter()
+                    .filter(|cell| !self.rank(**cell).is_empty())
+                    .for_each(|cell| items.push(*cell));
             }
             List::Pairs(list) => items.push_pairs(self.items(list).as_slice()),
             List::Filter(filter) => {
@@ -411,7 +466,10 @@ impl<'a> Scene<'a> {
             Source::Lines => (0..lines).for_each(|line| items.push(numbered(line))),
             Source::Pairs => {
                 for line in 0..lines {
-                    let mut cells = Items { items: [Item::default(); MOST], len: 0 };
+                    let mut cells = Items {
+                        items: [Item::default(); MOST],
+                        len: 0,
+                    };
                     self.add_line(numbered(line), &mut cells);
                     items.push_pairs(cells.as_slice());
                 }
@@ -423,9 +481,16 @@ impl<'a> Scene<'a> {
                     }
                     // An image of an image is one of the eight as well.
                     let whole = Symmetry::ALL[usize::from(image)].then(next);
-                    let place = Symmetry::ALL.iter().position(|one| *one == whole).unwrap_or(number);
+                    let place = Symmetry::ALL
+                        .iter()
+                        .position(|one| *one == whole)
+                        .unwrap_or(number);
                     self.make_image(place);
-                    items.push(Item { a: 0, b: 0, image: place as u8 });
+                    items.push(Item {
+                        a: 0,
+                        b: 0,
+                        image: place as u8,
+                    });
                 }
             }
         }
@@ -449,16 +514,26 @@ impl<'a> Scene<'a> {
         let len = if of_column.is_some() { rows } else { cols };
         for along in 0..len {
             let a = of_column.map_or(number * cols + along, |column| along * cols + column) as u8;
-            items.push(Item { a, b: 0, image: line.image });
+            items.push(Item {
+                a,
+                b: 0,
+                image: line.image,
+            });
         }
     }
 
     fn rank(&self, cell: Item) -> Rank {
         let board = match cell.image {
             0 => self.board,
-            image => self.images[usize::from(image)].as_ref().unwrap_or(self.board),
+            image => self.images[usize::from(image)]
+                .as_ref()
+                .unwrap_or(self.board),
         };
-        board.ranks().get(usize::from(cell.a)).copied().unwrap_or(Rank::EMPTY)
+        board
+            .ranks()
+            .get(usize::from(cell.a))
+            .copied()
+            .unwrap_or(Rank::EMPTY)
     }
 
     fn fact(&self, fact: Fact, cell: Item) -> f64 {
@@ -492,7 +567,12 @@ impl Items {
     }
 
     fn push_pairs(&mut self, cells: &[Item]) {
-        cells.windows(2).for_each(|two| self.push(Item { b: two[1].a, ..two[0] }));
+        cells.windows(2).for_each(|two| {
+            self.push(Item {
+                b: two[1].a,
+                ..two[0]
+            })
+        });
     }
 }
 

@@ -27,16 +27,27 @@ impl Range {
     pub(super) const TRUTH: Self = Self::whole(0.0, 1.0);
 
     pub(super) const fn between(low: f64, high: f64) -> Self {
-        Self { low, high, is_whole: false, leaves_out_zero: false }
+        Self {
+            low,
+            high,
+            is_whole: false,
+            leaves_out_zero: false,
+        }
     }
 
     /// A range of whole numbers.
     pub(super) const fn whole(low: f64, high: f64) -> Self {
-        Self { is_whole: true, ..Self::between(low, high) }
+        Self {
+            is_whole: true,
+            ..Self::between(low, high)
+        }
     }
 
     pub(super) fn of(number: f64) -> Self {
-        Self { is_whole: number.fract() == 0.0, ..Self::between(number, number) }
+        Self {
+            is_whole: number.fract() == 0.0,
+            ..Self::between(number, number)
+        }
     }
 
     /// The smallest range that contains all these numbers.
@@ -44,8 +55,16 @@ impl Range {
         let nothing = Self::between(f64::INFINITY, f64::NEG_INFINITY);
         numbers.into_iter().fold(nothing, |range, number| Self {
             // NaN makes both ends NaN.
-            low: if number.is_nan() || range.low.is_nan() { f64::NAN } else { range.low.min(number) },
-            high: if number.is_nan() || range.high.is_nan() { f64::NAN } else { range.high.max(number) },
+            low: if number.is_nan() || range.low.is_nan() {
+                f64::NAN
+            } else {
+                range.low.min(number)
+            },
+            high: if number.is_nan() || range.high.is_nan() {
+                f64::NAN
+            } else {
+                range.high.max(number)
+            },
             is_whole: range.is_whole,
             leaves_out_zero: range.leaves_out_zero,
         })
@@ -54,7 +73,11 @@ impl Range {
     /// Slightly wider, to allow for intermediate rounding. An end at 0 stays, because 0 is exact.
     pub(super) fn widened(self) -> Self {
         let part = |end: f64| end.abs() * 1e-12;
-        Self { low: self.low - part(self.low), high: self.high + part(self.high), ..self }
+        Self {
+            low: self.low - part(self.low),
+            high: self.high + part(self.high),
+            ..self
+        }
     }
 
     pub(super) fn ends(self) -> [f64; 2] {
@@ -91,13 +114,26 @@ impl Range {
             low = if low == 0.0 { next } else { low };
             high = if high == 0.0 { -next } else { high };
         }
-        if low <= high { Self { low, high, is_whole, leaves_out_zero } } else { self }
+        if low <= high {
+            Self {
+                low,
+                high,
+                is_whole,
+                leaves_out_zero,
+            }
+        } else {
+            self
+        }
     }
 
     fn corners(self, other: Self, operation: impl Fn(f64, f64) -> f64) -> Self {
         let operation = &operation;
         let others = other.turning_points();
-        Self::over(self.turning_points().into_iter().flat_map(|one| others.map(|other| operation(one, other))))
+        Self::over(
+            self.turning_points()
+                .into_iter()
+                .flat_map(|one| others.map(|other| operation(one, other))),
+        )
     }
 
     pub(super) fn largest(self) -> f64 {
@@ -124,21 +160,48 @@ impl Function {
     pub(super) fn range(self, range: Range) -> Result<Range, Wrong> {
         let Range { low, is_whole, .. } = range;
         match self {
-            Self::Sqrt if low < 0.0 => return Err(Wrong::Domain { name: "sqrt", low, remedy: "0" }),
-            Self::Ln if low <= 0.0 => return Err(Wrong::Domain { name: "ln", low, remedy: "1" }),
-            Self::Log2 if low <= 0.0 => return Err(Wrong::Domain { name: "log2", low, remedy: "1" }),
+            Self::Sqrt if low < 0.0 => {
+                return Err(Wrong::Domain {
+                    name: "sqrt",
+                    low,
+                    remedy: "0",
+                });
+            }
+            Self::Ln if low <= 0.0 => {
+                return Err(Wrong::Domain {
+                    name: "ln",
+                    low,
+                    remedy: "1",
+                });
+            }
+            Self::Log2 if low <= 0.0 => {
+                return Err(Wrong::Domain {
+                    name: "log2",
+                    low,
+                    remedy: "1",
+                });
+            }
             _ => {}
         }
 
         // All others rise from one end to the other.
         let risen = Range::over(range.ends().map(|end| self.of(end)));
         Ok(match self {
-            Self::Abs => Range { is_whole, ..Range::between(range.least_size(), range.largest()) },
+            Self::Abs => Range {
+                is_whole,
+                ..Range::between(range.least_size(), range.largest())
+            },
             Self::Sqrt | Self::Ln | Self::Log2 | Self::Exp => risen.widened(),
-            Self::Floor | Self::Ceil | Self::Round => {
-                Range { is_whole: true, leaves_out_zero: is_whole && range.leaves_out_zero, ..risen }
-            }
-            Self::Sign => Range { is_whole: true, leaves_out_zero: range.leaves_out_zero, ..risen },
+            Self::Floor | Self::Ceil | Self::Round => Range {
+                is_whole: true,
+                leaves_out_zero: is_whole && range.leaves_out_zero,
+                ..risen
+            },
+            Self::Sign => Range {
+                is_whole: true,
+                leaves_out_zero: range.leaves_out_zero,
+                ..risen
+            },
         })
     }
 }
@@ -149,16 +212,25 @@ impl Operator {
             Self::Times => {
                 let is_whole = one.is_whole && other.is_whole;
                 let leaves_out_zero = is_whole && !one.has_zero() && !other.has_zero();
-                Ok(Range { is_whole, leaves_out_zero, ..one.corners(other, |a, b| a * b) })
+                Ok(Range {
+                    is_whole,
+                    leaves_out_zero,
+                    ..one.corners(other, |a, b| a * b)
+                })
             }
             Self::Over | Self::Remainder if other.has_zero() => Err(Wrong::DivisionByZero),
-            Self::Over | Self::Remainder if other.least_size() < LEAST_DIVISOR => Err(Wrong::NearZero),
-            Self::Over => Ok(one.corners(other, |a, b| a / b)),
-            Self::Remainder => {
-                Ok(Range { is_whole: one.is_whole && other.is_whole, ..Range::between(0.0, other.largest()) })
+            Self::Over | Self::Remainder if other.least_size() < LEAST_DIVISOR => {
+                Err(Wrong::NearZero)
             }
+            Self::Over => Ok(one.corners(other, |a, b| a / b)),
+            Self::Remainder => Ok(Range {
+                is_whole: one.is_whole && other.is_whole,
+                ..Range::between(0.0, other.largest())
+            }),
             Self::Power => power_range(one, other),
-            Self::Equal | Self::Unequal | Self::Less | Self::AtMost | Self::And | Self::Or => Ok(Range::TRUTH),
+            Self::Equal | Self::Unequal | Self::Less | Self::AtMost | Self::And | Self::Or => {
+                Ok(Range::TRUTH)
+            }
         }
     }
 }
@@ -169,14 +241,26 @@ fn power_range(base: Range, exponent: Range) -> Result<Range, Wrong> {
     }
     let is_whole = base.is_whole && exponent.is_whole && 0.0 <= exponent.low;
     let leaves_out_zero = is_whole && !base.has_zero();
-    let corners = Range { is_whole, leaves_out_zero, ..base.corners(exponent, power).widened() };
+    let corners = Range {
+        is_whole,
+        leaves_out_zero,
+        ..base.corners(exponent, power).widened()
+    };
     if 0.0 <= base.low {
         // In each argument it rises or falls from one end to the other. 0 to the power of 0 is 1.
         let jumps = base.low == 0.0 && exponent.low == 0.0;
-        return Ok(if jumps { corners.with(Range::TRUTH) } else { corners });
+        return Ok(if jumps {
+            corners.with(Range::TRUTH)
+        } else {
+            corners
+        });
     }
     if exponent.low != exponent.high || exponent.low.fract() != 0.0 {
         return Err(Wrong::PowerOfNegative(base.low));
     }
-    Ok(if base.has_zero() { corners.with(Range::of(0.0)) } else { corners })
+    Ok(if base.has_zero() {
+        corners.with(Range::of(0.0))
+    } else {
+        corners
+    })
 }

@@ -60,13 +60,21 @@ impl Split {
         let mut split = Self::default();
         match split.take(node, 1.0, &mut Vec::new()) {
             Some(()) if split.line_steps() <= Formula::MOST_LINE_STEPS => split,
-            _ => Self { rest: vec![(1.0, node.clone())], ..Self::default() },
+            _ => Self {
+                rest: vec![(1.0, node.clone())],
+                ..Self::default()
+            },
         }
     }
 
     /// Steps of the line parts, on the largest board that allows them.
     pub(super) fn line_steps(&self) -> u64 {
-        let steps = |size| self.lines.iter().map(|part| bounds::steps(&part.node, size)).sum::<Option<u64>>();
+        let steps = |size| {
+            self.lines
+                .iter()
+                .map(|part| bounds::steps(&part.node, size))
+                .sum::<Option<u64>>()
+        };
         Size::all().filter_map(steps).max().unwrap_or(0)
     }
 
@@ -93,8 +101,10 @@ impl Split {
                 _ => self.add(node, weight),
             },
             Kind::Let(slot, two) => {
-                let (mut value, given_count, before) = (Self::default(), given.len(), self.rest.len());
-                let is_by_lines = value.take(&two[0], 1.0, given).is_some() && value.rest.is_empty();
+                let (mut value, given_count, before) =
+                    (Self::default(), given.len(), self.rest.len());
+                let is_by_lines =
+                    value.take(&two[0], 1.0, given).is_some() && value.rest.is_empty();
                 // A value that is not split leaves its own names.
                 given.truncate(given_count);
                 given.push((*slot, is_by_lines.then_some(value)));
@@ -114,7 +124,12 @@ impl Split {
     fn add(&mut self, node: &Node, weight: f64) {
         match line_axis(node) {
             Some((axis, is_positional)) => {
-                self.lines.push(LinePart { weight, node: Arc::new(node.clone()), axis, is_positional });
+                self.lines.push(LinePart {
+                    weight,
+                    node: Arc::new(node.clone()),
+                    axis,
+                    is_positional,
+                });
             }
             None => self.rest.push((weight, node.clone())),
         }
@@ -126,9 +141,16 @@ impl Split {
         self.score += weight * value.score;
         for part in &value.lines {
             let weight = scaled(weight, part.weight)?;
-            match self.lines.iter_mut().find(|own| Arc::ptr_eq(&own.node, &part.node)) {
+            match self
+                .lines
+                .iter_mut()
+                .find(|own| Arc::ptr_eq(&own.node, &part.node))
+            {
                 Some(own) => own.weight += weight,
-                None => self.lines.push(LinePart { weight, ..part.clone() }),
+                None => self.lines.push(LinePart {
+                    weight,
+                    ..part.clone()
+                }),
             }
         }
         let is_finite = self.lines.iter().all(|part| part.weight.is_finite());
@@ -139,10 +161,21 @@ impl Split {
     fn give(&mut self, slot: Slot, value: &Node, before: usize) {
         let uses = |(_, node): &mut (f64, Node)| Uses::of(node).slots & (1 << slot) != 0;
         let terms: Vec<(bool, Node)> = self.rest.extract_if(before.., uses).map(weighted).collect();
-        let Some((_, first)) = terms.first() else { return };
+        let Some((_, first)) = terms.first() else {
+            return;
+        };
         let at = first.at;
-        let body = Node { at, kind: Kind::Sum(terms) };
-        self.rest.push((1.0, Node { at, kind: Kind::Let(slot, Box::new([value.clone(), body])) }));
+        let body = Node {
+            at,
+            kind: Kind::Sum(terms),
+        };
+        self.rest.push((
+            1.0,
+            Node {
+                at,
+                kind: Kind::Let(slot, Box::new([value.clone(), body])),
+            },
+        ));
     }
 
     /// Whether all of it belongs to lines, and a line read backwards or as the other axis has the same value to the
@@ -167,8 +200,14 @@ impl Split {
             Only::Row(index) => usize::from(cell.row) == index,
             Only::Column(index) => usize::from(cell.col) == index,
         });
-        cells.zip(ranks).for_each(|(cell, rank)| board.set(cell, *rank));
-        let shares = if self.counts_columns() { size.rows() + size.cols() } else { size.rows() };
+        cells
+            .zip(ranks)
+            .for_each(|(cell, rank)| board.set(cell, *rank));
+        let shares = if self.counts_columns() {
+            size.rows() + size.cols()
+        } else {
+            size.rows()
+        };
         let parts = self.lines.iter().filter(|part| part.counts_in(only, size));
         let parts = parts.map(|part| part.share() * part.node.evaluate_only(&board, only));
         parts.fold(self.constant / shares as f64, |sum, part| sum + part)
@@ -196,7 +235,10 @@ fn weighted((weight, node): (f64, Node)) -> (bool, Node) {
     let (at, size) = (node.at, weight.abs());
     let node = match size == 1.0 {
         true => node,
-        false => Node { at, kind: Kind::Two(Operator::Times, Box::new([Node::number(at, size), node])) },
+        false => Node {
+            at,
+            kind: Kind::Two(Operator::Times, Box::new([Node::number(at, size), node])),
+        },
     };
     (weight < 0.0, node)
 }
@@ -204,7 +246,9 @@ fn weighted((weight, node): (f64, Node)) -> (bool, Node) {
 impl LinePart {
     fn counts_in(&self, only: Only, size: Size) -> bool {
         match (self.axis, only) {
-            (Axis::Lines | Axis::Halves, _) | (Axis::Rows, Only::Row(_)) | (Axis::Columns, Only::Column(_)) => true,
+            (Axis::Lines | Axis::Halves, _)
+            | (Axis::Rows, Only::Row(_))
+            | (Axis::Columns, Only::Column(_)) => true,
             (Axis::Rows | Axis::Columns, _) => false,
             (Axis::One(source, nth), only) => {
                 let (rows, cols) = (size.rows(), size.cols());
@@ -214,7 +258,11 @@ impl LinePart {
                     _ => [0, rows + cols],
                 };
                 let back = nth.unsigned_abs() as usize;
-                let place = if nth < 0 { len.checked_sub(back) } else { back.checked_sub(1) };
+                let place = if nth < 0 {
+                    len.checked_sub(back)
+                } else {
+                    back.checked_sub(1)
+                };
                 let number = match only {
                     Only::Row(index) => index,
                     Only::Column(index) => rows + index,
@@ -225,7 +273,11 @@ impl LinePart {
     }
 
     fn share(&self) -> f64 {
-        if self.axis == Axis::Halves { self.weight / 2.0 } else { self.weight }
+        if self.axis == Axis::Halves {
+            self.weight / 2.0
+        } else {
+            self.weight
+        }
     }
 }
 
@@ -239,14 +291,21 @@ fn line_axis(node: &Node) -> Option<(Axis, bool)> {
     }
     let uses = Uses::of(node);
     match uses.lines.as_slice() {
-        [(source, nth)] if !uses.board && !uses.score && uses.slots == 0 => Some((Axis::One(*source, *nth), true)),
+        [(source, nth)] if !uses.board && !uses.score && uses.slots == 0 => {
+            Some((Axis::One(*source, *nth), true))
+        }
         _ => None,
     }
 }
 
 fn fold_axis(fold: &Fold) -> Option<(Axis, bool)> {
-    let mut of_board = fold.lists.iter().filter(|list| !matches!(list, List::Numbers(_)));
-    let (list, None) = (of_board.next()?, of_board.next()) else { return None };
+    let mut of_board = fold
+        .lists
+        .iter()
+        .filter(|list| !matches!(list, List::Numbers(_)));
+    let (list, None) = (of_board.next()?, of_board.next()) else {
+        return None;
+    };
     let source = list.source()?;
     let mut uses = Uses::of(&fold.body);
     list.conditions(&mut uses);
@@ -312,7 +371,11 @@ impl Uses {
             Kind::Fold(fold) => {
                 fold.lists.iter().for_each(|list| self.list(list));
                 // Numbers next to elements distinguish the first from the last.
-                self.order |= 1 < fold.lists.len() || fold.lists.iter().any(|list| matches!(list, List::Numbers(_)));
+                self.order |= 1 < fold.lists.len()
+                    || fold
+                        .lists
+                        .iter()
+                        .any(|list| matches!(list, List::Numbers(_)));
                 self.inside(fold.slot, fold.names(), &fold.body);
             }
         }
@@ -340,7 +403,10 @@ impl Uses {
             Thing::Board => self.board = true,
             Thing::Named(slot) => self.slots |= 1 << slot,
             Thing::Nth(list, nth) => match &list.0 {
-                List::OfBoard(source @ (Source::Rows | Source::Columns | Source::Lines), Thing::Board) => {
+                List::OfBoard(
+                    source @ (Source::Rows | Source::Columns | Source::Lines),
+                    Thing::Board,
+                ) => {
                     self.line((*source, *nth));
                 }
                 list => {
@@ -381,9 +447,15 @@ impl List {
         match self {
             Self::Filter(filter) => {
                 let (list, slot, condition) = &**filter;
-                let swapped = Swapped { first: (backwards && list.brings_pairs()).then_some(*slot), as_read };
+                let swapped = Swapped {
+                    first: (backwards && list.brings_pairs()).then_some(*slot),
+                    as_read,
+                };
                 let condition = condition.key_with(&|slot| swapped.of(slot), backwards);
-                format!("filter({},{slot},{condition})", list.key_with(as_read, backwards))
+                format!(
+                    "filter({},{slot},{condition})",
+                    list.key_with(as_read, backwards)
+                )
             }
             Self::Tiles(list) => format!("tiles({})", list.key_with(as_read, backwards)),
             Self::Pairs(list) => format!("pairs({})", list.key_with(as_read, backwards)),
@@ -438,13 +510,19 @@ impl Node {
             // |a − b| is |b − a|.
             Kind::Function(Function::Abs, one) => match &one.kind {
                 Kind::Sum(terms) if matches!(terms.as_slice(), [(false, _), (true, _)]) => {
-                    format!("apart({})", sorted(terms.iter().map(|(_, term)| key(term)).collect()))
+                    format!(
+                        "apart({})",
+                        sorted(terms.iter().map(|(_, term)| key(term)).collect())
+                    )
                 }
                 _ => format!("abs({})", key(one)),
             },
             Kind::Function(function, one) => format!("{function:?}({})", key(one)),
             Kind::Sum(terms) if matches!(terms.as_slice(), [(false, _), (false, _)]) => {
-                format!("sum({})", sorted(terms.iter().map(|(_, term)| key(term)).collect()))
+                format!(
+                    "sum({})",
+                    sorted(terms.iter().map(|(_, term)| key(term)).collect())
+                )
             }
             Kind::Sum(terms) => {
                 let terms: Vec<String> = terms
@@ -454,19 +532,39 @@ impl Node {
                 terms.concat()
             }
             Kind::Two(
-                two @ (Operator::Times | Operator::Equal | Operator::Unequal | Operator::And | Operator::Or),
+                two @ (Operator::Times
+                | Operator::Equal
+                | Operator::Unequal
+                | Operator::And
+                | Operator::Or),
                 operands,
             ) => {
                 format!("{two:?}({})", sorted(operands.iter().map(key).collect()))
             }
-            Kind::Two(two, operands) => format!("{two:?}({},{})", key(&operands[0]), key(&operands[1])),
-            Kind::If(three) => format!("if({},{},{})", key(&three[0]), key(&three[1]), key(&three[2])),
-            Kind::Extreme(extreme, all) => format!("{extreme:?}({})", sorted(all.iter().map(key).collect())),
+            Kind::Two(two, operands) => {
+                format!("{two:?}({},{})", key(&operands[0]), key(&operands[1]))
+            }
+            Kind::If(three) => format!(
+                "if({},{},{})",
+                key(&three[0]),
+                key(&three[1]),
+                key(&three[2])
+            ),
+            Kind::Extreme(extreme, all) => {
+                format!("{extreme:?}({})", sorted(all.iter().map(key).collect()))
+            }
             Kind::Let(slot, two) => format!("let({slot},{},{})", key(&two[0]), key(&two[1])),
             Kind::Fold(fold) => {
-                let lists: Vec<String> = fold.lists.iter().map(|list| list.key_with(as_read, backwards)).collect();
+                let lists: Vec<String> = fold
+                    .lists
+                    .iter()
+                    .map(|list| list.key_with(as_read, backwards))
+                    .collect();
                 let brings_pairs = matches!(fold.lists.as_slice(), [list] if list.brings_pairs());
-                let swapped = Swapped { first: (backwards && brings_pairs).then_some(fold.slot), as_read };
+                let swapped = Swapped {
+                    first: (backwards && brings_pairs).then_some(fold.slot),
+                    as_read,
+                };
                 format!(
                     "{:?}({},{})",
                     fold.kind,

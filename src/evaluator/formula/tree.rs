@@ -108,9 +108,19 @@ type Read<T> = ModalResult<T, Refusal>;
 
 pub(super) fn read(text: &str) -> Result<Tree, Refusal> {
     if Formula::LONGEST < text.chars().count() {
-        return Err(Wrong::TooLong.at(text.char_indices().nth(Formula::LONGEST).map_or(0, |(at, _)| at)));
+        return Err(Wrong::TooLong.at(text
+            .char_indices()
+            .nth(Formula::LONGEST)
+            .map_or(0, |(at, _)| at)));
     }
-    let mut input = Input { input: LocatingSlice::new(text), state: Depth { text, brackets: 0, signs: Vec::new() } };
+    let mut input = Input {
+        input: LocatingSlice::new(text),
+        state: Depth {
+            text,
+            brackets: 0,
+            signs: Vec::new(),
+        },
+    };
     skip(&mut input);
     if rest(&input).is_empty() {
         return Err(Wrong::Nothing.at(0));
@@ -137,9 +147,15 @@ fn unexpected(input: &Input<'_>, sign: char) -> ErrMode<Refusal> {
         '*' if rest(input).starts_with("**") => Wrong::Chained("powers"),
         '=' | '<' | '>' | '!' => Wrong::Chained("comparisons"),
         ')' | ']' => Wrong::sign(sign, "it closes no open bracket"),
-        ';' => Wrong::sign(sign, "it ends a let, such as let most = max(cells, c -> c.rank);"),
+        ';' => Wrong::sign(
+            sign,
+            "it ends a let, such as let most = max(cells, c -> c.rank);",
+        ),
         ',' => Wrong::sign(sign, "it separates the arguments in brackets"),
-        _ => Wrong::sign(sign, "an operator such as +, or a comma, is needed before it"),
+        _ => Wrong::sign(
+            sign,
+            "an operator such as +, or a comma, is needed before it",
+        ),
     };
     ErrMode::Cut(wrong.at(here(input)))
 }
@@ -190,7 +206,9 @@ fn name<'a>(input: &mut Input<'a>) -> Option<&'a str> {
     if !text.starts_with(|sign: char| sign.is_ascii_alphabetic() || sign == '_') {
         return None;
     }
-    let len = text.find(|sign: char| !sign.is_ascii_alphanumeric() && sign != '_').unwrap_or(text.len());
+    let len = text
+        .find(|sign: char| !sign.is_ascii_alphanumeric() && sign != '_')
+        .unwrap_or(text.len());
     Some(input.next_slice(len))
 }
 
@@ -216,19 +234,34 @@ impl Tree {
         if Formula::DEEPEST <= below {
             return refuse(Wrong::TooDeep, from);
         }
-        Ok(Self { at: from, from, to, depth: below + 1, open: Open::default(), kind })
+        Ok(Self {
+            at: from,
+            from,
+            to,
+            depth: below + 1,
+            open: Open::default(),
+            kind,
+        })
     }
 
     fn two(input: &Input<'_>, operator: Operator, one: Self, other: Self) -> Read<Self> {
         let open = one.joined(input, Some(operator), &other)?;
-        let tree = Self::new(one.from, other.to, Kind::Two(operator, Box::new([one, other])))?;
+        let tree = Self::new(
+            one.from,
+            other.to,
+            Kind::Two(operator, Box::new([one, other])),
+        )?;
         Ok(Self { open, ..tree })
     }
 
     /// Reads `a > b` as `b < a`, with the range of the original.
     fn turned(input: &Input<'_>, operator: Operator, one: Self, other: Self) -> Read<Self> {
         let open = one.joined(input, Some(operator), &other)?;
-        let tree = Self::new(one.from, other.to, Kind::Two(operator, Box::new([other, one])))?;
+        let tree = Self::new(
+            one.from,
+            other.to,
+            Kind::Two(operator, Box::new([other, one])),
+        )?;
         Ok(Self { open, ..tree })
     }
 
@@ -238,11 +271,17 @@ impl Tree {
     fn joined(&self, input: &Input<'_>, operator: Option<Operator>, other: &Self) -> Read<Open> {
         use Operator::{AtMost, Equal, Less, Power, Unequal};
         let at = self.to + blank(&input.state.text[self.to..]);
-        let sign = Sign { at, is_power: operator == Some(Power) };
+        let sign = Sign {
+            at,
+            is_power: operator == Some(Power),
+        };
         let [before, behind] = [self.open, other.open];
         if sign.is_power {
             let is_second = before.ends.is_some_and(|[_, last]| last.is_power);
-            let second = behind.ends.map(|[first, _]| first).filter(|first| first.is_power);
+            let second = behind
+                .ends
+                .map(|[first, _]| first)
+                .filter(|first| first.is_power);
             if let Some(second) = is_second.then_some(sign).or(second) {
                 return refuse(Wrong::Chained("powers"), second.at);
             }
@@ -253,8 +292,14 @@ impl Tree {
             return refuse(Wrong::Chained("comparisons"), second);
         }
         Ok(Open {
-            ends: Some([before.ends.map_or(sign, |[first, _]| first), behind.ends.map_or(sign, |[_, last]| last)]),
-            comparison: is_comparison.then_some(at).or(before.comparison).or(behind.comparison),
+            ends: Some([
+                before.ends.map_or(sign, |[first, _]| first),
+                behind.ends.map_or(sign, |[_, last]| last),
+            ]),
+            comparison: is_comparison
+                .then_some(at)
+                .or(before.comparison)
+                .or(behind.comparison),
         })
     }
 
@@ -262,7 +307,10 @@ impl Tree {
     fn signed(input: &mut Input<'_>, one: Self, kind: fn(Box<Self>) -> Kind) -> Read<Self> {
         let from = input.state.signs.pop().unwrap_or(one.from);
         let open = one.open;
-        Ok(Self { open, ..Self::new(from, one.to, kind(Box::new(one)))? })
+        Ok(Self {
+            open,
+            ..Self::new(from, one.to, kind(Box::new(one)))?
+        })
     }
 
     fn added(input: &Input<'_>, one: Self, is_taken_away: bool, other: Self) -> Read<Self> {
@@ -274,7 +322,10 @@ impl Tree {
             kind => vec![(false, Self { kind, ..one })],
         };
         terms.push((is_taken_away, other));
-        Ok(Self { open, ..Self::new(from, to, Kind::Sum(terms))? })
+        Ok(Self {
+            open,
+            ..Self::new(from, to, Kind::Sum(terms))?
+        })
     }
 }
 
@@ -293,7 +344,11 @@ fn block(input: &mut Input<'_>) -> Read<Tree> {
         }
         skip(input);
         let Some(called) = name(input) else {
-            return missing(input, "a name is needed after let, such as let most = …;", here(input));
+            return missing(
+                input,
+                "a name is needed after let, such as let most = …;",
+                here(input),
+            );
         };
         if !takes(input, "=") {
             return missing(input, "= is needed after the name of a let", here(input));
@@ -309,9 +364,12 @@ fn block(input: &mut Input<'_>) -> Read<Tree> {
     }
 
     let body = value(input)?;
-    given.into_iter().rev().try_fold(body, |body, (from, called, value)| {
-        Tree::new(from, body.to, Kind::Let(called, Box::new([value, body])))
-    })
+    given
+        .into_iter()
+        .rev()
+        .try_fold(body, |body, (from, called, value)| {
+            Tree::new(from, body.to, Kind::Let(called, Box::new([value, body])))
+        })
 }
 
 /// The error if something is missing or something else is in its place.
@@ -323,7 +381,11 @@ fn missing<T>(input: &Input<'_>, what: &'static str, at: usize) -> Read<T> {
 }
 
 fn value(input: &mut Input<'_>) -> Read<Tree> {
-    let tree = expression(operand).prefix(prefix).postfix(postfix).infix(infix).parse_next(input)?;
+    let tree = expression(operand)
+        .prefix(prefix)
+        .postfix(postfix)
+        .infix(infix)
+        .parse_next(input)?;
     skip(input);
     Ok(tree)
 }
@@ -341,7 +403,9 @@ fn prefix<'a>(input: &mut Input<'a>) -> Read<Prefix<Input<'a>, Tree, ErrMode<Ref
     }
     if rest(input).starts_with('-') {
         input.next_slice(1);
-        return Ok(Prefix(10, |input, one| Tree::signed(input, one, Kind::Negative)));
+        return Ok(Prefix(10, |input, one| {
+            Tree::signed(input, one, Kind::Negative)
+        }));
     }
 
     let is_sign = rest(input).starts_with('!');
@@ -366,24 +430,79 @@ fn infix<'a>(input: &mut Input<'a>) -> Read<Between<'a>> {
     }
 
     let signs: [(&str, Between<'a>); 17] = [
-        ("||", Infix::Left(2, |input, one, other| Tree::two(input, Or, one, other))),
-        ("&&", Infix::Left(3, |input, one, other| Tree::two(input, And, one, other))),
-        ("==", Infix::Neither(6, |input, one, other| Tree::two(input, Equal, one, other))),
-        ("!=", Infix::Neither(6, |input, one, other| Tree::two(input, Unequal, one, other))),
-        ("<=", Infix::Neither(6, |input, one, other| Tree::two(input, AtMost, one, other))),
+        (
+            "||",
+            Infix::Left(2, |input, one, other| Tree::two(input, Or, one, other)),
+        ),
+        (
+            "&&",
+            Infix::Left(3, |input, one, other| Tree::two(input, And, one, other)),
+        ),
+        (
+            "==",
+            Infix::Neither(6, |input, one, other| Tree::two(input, Equal, one, other)),
+        ),
+        (
+            "!=",
+            Infix::Neither(6, |input, one, other| Tree::two(input, Unequal, one, other)),
+        ),
+        (
+            "<=",
+            Infix::Neither(6, |input, one, other| Tree::two(input, AtMost, one, other)),
+        ),
         // Swapped, so that only two order comparisons exist.
-        (">=", Infix::Neither(6, |input, one, other| Tree::turned(input, AtMost, one, other))),
-        ("=", Infix::Neither(6, |input, one, other| Tree::two(input, Equal, one, other))),
-        ("<", Infix::Neither(6, |input, one, other| Tree::two(input, Less, one, other))),
-        (">", Infix::Neither(6, |input, one, other| Tree::turned(input, Less, one, other))),
-        ("+", Infix::Left(8, |input, one, other| Tree::added(input, one, false, other))),
-        ("-", Infix::Left(8, |input, one, other| Tree::added(input, one, true, other))),
-        ("**", Infix::Neither(12, |input, one, other| Tree::two(input, Power, one, other))),
-        ("*", Infix::Left(9, |input, one, other| Tree::two(input, Times, one, other))),
-        ("/", Infix::Left(9, |input, one, other| Tree::two(input, Over, one, other))),
-        ("%", Infix::Left(9, |input, one, other| Tree::two(input, Remainder, one, other))),
-        ("^", Infix::Neither(12, |input, one, other| Tree::two(input, Power, one, other))),
-        ("×", Infix::Left(9, |input, one, other| Tree::two(input, Times, one, other))),
+        (
+            ">=",
+            Infix::Neither(6, |input, one, other| {
+                Tree::turned(input, AtMost, one, other)
+            }),
+        ),
+        (
+            "=",
+            Infix::Neither(6, |input, one, other| Tree::two(input, Equal, one, other)),
+        ),
+        (
+            "<",
+            Infix::Neither(6, |input, one, other| Tree::two(input, Less, one, other)),
+        ),
+        (
+            ">",
+            Infix::Neither(6, |input, one, other| Tree::turned(input, Less, one, other)),
+        ),
+        (
+            "+",
+            Infix::Left(8, |input, one, other| Tree::added(input, one, false, other)),
+        ),
+        (
+            "-",
+            Infix::Left(8, |input, one, other| Tree::added(input, one, true, other)),
+        ),
+        (
+            "**",
+            Infix::Neither(12, |input, one, other| Tree::two(input, Power, one, other)),
+        ),
+        (
+            "*",
+            Infix::Left(9, |input, one, other| Tree::two(input, Times, one, other)),
+        ),
+        (
+            "/",
+            Infix::Left(9, |input, one, other| Tree::two(input, Over, one, other)),
+        ),
+        (
+            "%",
+            Infix::Left(9, |input, one, other| {
+                Tree::two(input, Remainder, one, other)
+            }),
+        ),
+        (
+            "^",
+            Infix::Neither(12, |input, one, other| Tree::two(input, Power, one, other)),
+        ),
+        (
+            "×",
+            Infix::Left(9, |input, one, other| Tree::two(input, Times, one, other)),
+        ),
     ];
 
     for (sign, infix) in signs {
@@ -393,10 +512,14 @@ fn infix<'a>(input: &mut Input<'a>) -> Read<Between<'a>> {
         }
     }
     if takes_word(input, "and") {
-        return Ok(Infix::Left(3, |input, one, other| Tree::two(input, And, one, other)));
+        return Ok(Infix::Left(3, |input, one, other| {
+            Tree::two(input, And, one, other)
+        }));
     }
     if takes_word(input, "or") {
-        return Ok(Infix::Left(2, |input, one, other| Tree::two(input, Or, one, other)));
+        return Ok(Infix::Left(2, |input, one, other| {
+            Tree::two(input, Or, one, other)
+        }));
     }
 
     backtrack(input)
@@ -410,14 +533,21 @@ fn postfix<'a>(input: &mut Input<'a>) -> Read<Postfix<Input<'a>, Tree, ErrMode<R
             takes(input, ".");
             let from = here(input);
             let Some(called) = name(input) else {
-                return missing(input, "a name is needed after the dot, such as c.rank", from);
+                return missing(
+                    input,
+                    "a name is needed after the dot, such as c.rank",
+                    from,
+                );
             };
             let mut arguments = vec![operand];
             if rest(input).starts_with('(') {
                 arguments.extend(in_brackets(input)?);
             }
             let start = arguments[0].from;
-            Ok(Tree { at: from, ..Tree::new(start, here(input), Kind::Call(called.to_owned(), arguments))? })
+            Ok(Tree {
+                at: from,
+                ..Tree::new(start, here(input), Kind::Call(called.to_owned(), arguments))?
+            })
         })),
         Some('[') => Ok(Postfix(20, |input, operand| {
             let from = here(input);
@@ -427,7 +557,14 @@ fn postfix<'a>(input: &mut Input<'a>) -> Read<Postfix<Input<'a>, Tree, ErrMode<R
                 return missing(input, "a bracket [ is open", here(input));
             }
             input.next_slice(1);
-            Ok(Tree { at: from, ..Tree::new(operand.from, here(input), Kind::Nth(Box::new([operand, which])))? })
+            Ok(Tree {
+                at: from,
+                ..Tree::new(
+                    operand.from,
+                    here(input),
+                    Kind::Nth(Box::new([operand, which])),
+                )?
+            })
         })),
         _ => backtrack(input),
     }
@@ -436,7 +573,9 @@ fn postfix<'a>(input: &mut Input<'a>) -> Read<Postfix<Input<'a>, Tree, ErrMode<R
 fn operand(input: &mut Input<'_>) -> Read<Tree> {
     skip(input);
     let from = here(input);
-    let Some(sign) = next(input) else { return refuse(Wrong::Ends("a value is needed there"), from) };
+    let Some(sign) = next(input) else {
+        return refuse(Wrong::Ends("a value is needed there"), from);
+    };
     let start = input.checkpoint();
 
     match sign {
@@ -452,7 +591,11 @@ fn operand(input: &mut Input<'_>) -> Read<Tree> {
             Some(word @ ("and" | "or")) => refuse(Wrong::Word(word.to_owned()), from),
             Some("let") => refuse(Wrong::Let, from),
             Some(called) => {
-                let arguments = if rest(input).starts_with('(') { in_brackets(input)? } else { Vec::new() };
+                let arguments = if rest(input).starts_with('(') {
+                    in_brackets(input)?
+                } else {
+                    Vec::new()
+                };
                 Tree::new(from, here(input), Kind::Call(called.to_owned(), arguments))
             }
             None => backtrack(input),
@@ -464,7 +607,10 @@ fn number(input: &mut Input<'_>) -> Read<Tree> {
     let (from, text) = (here(input), rest(input));
     let bytes = text.as_bytes();
     let digits = |mut at: usize| {
-        while bytes.get(at).is_some_and(|byte| byte.is_ascii_digit() || *byte == b'_') {
+        while bytes
+            .get(at)
+            .is_some_and(|byte| byte.is_ascii_digit() || *byte == b'_')
+        {
             at += 1;
         }
         at
@@ -482,7 +628,9 @@ fn number(input: &mut Input<'_>) -> Read<Tree> {
     }
 
     // Letters after a number belong to it: 2x is no product.
-    let behind = text[len..].find(|sign: char| !sign.is_ascii_alphanumeric()).unwrap_or(text.len() - len);
+    let behind = text[len..]
+        .find(|sign: char| !sign.is_ascii_alphanumeric())
+        .unwrap_or(text.len() - len);
     let text = input.next_slice(len + behind);
     match text.replace('_', "").parse::<f64>() {
         Ok(number) if number.is_finite() => Tree::new(from, here(input), Kind::Number(number)),
@@ -502,12 +650,19 @@ fn in_round(input: &mut Input<'_>) -> Read<Tree> {
         input.next_slice(1);
         Ok(inner)
     })?;
-    Ok(Tree { from, to: here(input), open: Open::default(), ..inner })
+    Ok(Tree {
+        from,
+        to: here(input),
+        open: Open::default(),
+        ..inner
+    })
 }
 
 fn open_bracket(input: &Input<'_>, from: usize) -> ErrMode<Refusal> {
     match next(input) {
-        None => ErrMode::Cut(Wrong::Ends("the bracket that is opened there is not closed").at(from)),
+        None => {
+            ErrMode::Cut(Wrong::Ends("the bracket that is opened there is not closed").at(from))
+        }
         Some(sign) => unexpected(input, sign),
     }
 }
@@ -534,7 +689,11 @@ fn in_brackets(input: &mut Input<'_>) -> Read<Vec<Tree>> {
 }
 
 /// From the opening to the closing bracket.
-fn separated(input: &mut Input<'_>, end: &str, read: fn(&mut Input<'_>) -> Read<Tree>) -> Read<Vec<Tree>> {
+fn separated(
+    input: &mut Input<'_>,
+    end: &str,
+    read: fn(&mut Input<'_>) -> Read<Tree>,
+) -> Read<Vec<Tree>> {
     let from = here(input);
     input.next_slice(1);
     let mut all = Vec::new();
@@ -594,7 +753,9 @@ impl Tree {
         match &self.kind {
             Kind::Negative(one) => one.add_terms(-weight, terms),
             Kind::Sum(all) => {
-                all.iter().for_each(|(less, term)| term.add_terms(if *less { -weight } else { weight }, terms));
+                all.iter().for_each(|(less, term)| {
+                    term.add_terms(if *less { -weight } else { weight }, terms)
+                });
             }
             Kind::Two(Operator::Times, two) => match [&two[0].kind, &two[1].kind] {
                 [Kind::Number(number), _] => two[1].add_terms(weight * number, terms),

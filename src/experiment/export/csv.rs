@@ -15,14 +15,19 @@ pub(super) fn summary_csv(results: &Results) -> String {
 /// The dictionary: one row for each column of [`summary_csv`], in order, with its name and meaning.
 pub(super) fn columns_csv(results: &Results) -> String {
     let table = results.summary_table().only(Formats::CSV);
-    let rows = table.heads.iter().flat_map(Head::csv_columns).map(|(name, about)| [name, about]);
+    let rows = table
+        .heads
+        .iter()
+        .flat_map(Head::csv_columns)
+        .map(|(name, about)| [name, about]);
     csv_text(std::iter::once(["column", "meaning"].map(str::to_owned)).chain(rows))
 }
 
 /// The approximate size of the output of [`games_csv`] in bytes.
 pub(super) fn games_csv_bytes(results: &Results) -> u64 {
     // Commas, line end and the digits of a typical game, including its index.
-    let bytes = |one: &ContestantResult| one.summary.games() * (one.strategy.label().len() as u64 + 24);
+    let bytes =
+        |one: &ContestantResult| one.summary.games() * (one.strategy.label().len() as u64 + 24);
     results.contestants.iter().map(bytes).sum()
 }
 
@@ -33,8 +38,13 @@ pub fn games_csv(results: &Results, out: &mut dyn Write) -> io::Result<()> {
     for result in &results.contestants {
         let name = result.strategy.label();
         for (index, game) in result.games.iter() {
-            let Outcome { score, moves, largest } = game;
-            let numbers = [index, score.into(), largest.tile(), moves.into()].map(|number| number.to_string());
+            let Outcome {
+                score,
+                moves,
+                largest,
+            } = game;
+            let numbers = [index, score.into(), largest.tile(), moves.into()]
+                .map(|number| number.to_string());
             csv.row([&name].into_iter().chain(&numbers))?;
         }
     }

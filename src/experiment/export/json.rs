@@ -7,10 +7,12 @@ use serde::ser::{SerializeMap, Serializer};
 
 use crate::experiment::manifest::as_text;
 use crate::experiment::result_columns::{
-    compared_columns, exact_columns, measured_columns, published_columns, strategy_columns, tested_columns,
+    compared_columns, exact_columns, measured_columns, published_columns, strategy_columns,
+    tested_columns,
 };
 use crate::experiment::{
-    Comparisons, ContestantResult, EndReason, Manifest, Results, Standings, Summary, SweepStep, Swept, Tested,
+    Comparisons, ContestantResult, EndReason, Manifest, Results, Standings, Summary, SweepStep,
+    Swept, Tested,
 };
 use crate::game::Rank;
 use crate::preset::Published;
@@ -23,23 +25,38 @@ pub(super) fn json(results: &Results) -> io::Result<Vec<u8>> {
     let (comparisons, swept, exact) = (results.comparisons(), results.swept(), results.exact());
     let exact_verdicts = results.exact_verdicts();
     let tables = Tables::of(results);
-    let entries = results.contestants.iter().zip(&verdicts.rows).enumerate().map(|(place, (contestant, tested))| {
-        ContestantJson {
+    let entries = results
+        .contestants
+        .iter()
+        .zip(&verdicts.rows)
+        .enumerate()
+        .map(|(place, (contestant, tested))| ContestantJson {
             of: contestant,
             place,
             tables: &tables,
-            by_empty: results.by_empty_of(place).map(|table| table.only(Formats::JSON)),
+            by_empty: results
+                .by_empty_of(place)
+                .map(|table| table.only(Formats::JSON)),
             exact: exact.known(place).zip(exact_verdicts.rows.get(place)),
             tested,
             planned: results.planned(),
             standings: comparisons.and_then(|all| all.standings.as_ref()),
             compared: comparisons.filter(|all| all.pair(place).is_some()),
-            sweep: swept.as_ref().and_then(|swept| PointJson::of(results, swept, place)),
-        }
-    });
+            sweep: swept
+                .as_ref()
+                .and_then(|swept| PointJson::of(results, swept, place)),
+        });
 
     let label = |contestant: &usize| results.contestants[*contestant].strategy.label();
-    let Manifest { title, seed, stop_at, games, threads, end_reason, .. } = &results.manifest;
+    let Manifest {
+        title,
+        seed,
+        stop_at,
+        games,
+        threads,
+        end_reason,
+        ..
+    } = &results.manifest;
 
     to_json(&RunJson {
         title,
@@ -51,12 +68,17 @@ pub(super) fn json(results: &Results) -> io::Result<Vec<u8>> {
         tests: verdicts.tests,
         best_play: exact.best.as_ref().map(BestPlayJson::of),
         baseline: comparisons.map(|comparisons| label(&comparisons.baseline)),
-        ranks: comparisons.and_then(|comparisons| comparisons.standings.as_ref()).map(|standings| RanksJson {
-            places: standings.places(),
-            games: standings.games(),
-            method: standings.method(),
-            identical: standings.alike().map(|group| group.iter().map(label).collect()).collect(),
-        }),
+        ranks: comparisons
+            .and_then(|comparisons| comparisons.standings.as_ref())
+            .map(|standings| RanksJson {
+                places: standings.places(),
+                games: standings.games(),
+                method: standings.method(),
+                identical: standings
+                    .alike()
+                    .map(|group| group.iter().map(label).collect())
+                    .collect(),
+            }),
         entries: entries.collect(),
     })
 }
@@ -75,17 +97,26 @@ impl Tables {
         let own = Table::of(&strategy_columns(), &results.contestants);
         let places = 0..results.contestants.len();
         Self {
-            own: own.beside(Table::of(&measured_columns(), results.measured())).only(Formats::JSON),
-            against: Table::of(&compared_columns(results.comparisons()), places.clone()).only(Formats::JSON),
+            own: own
+                .beside(Table::of(&measured_columns(), results.measured()))
+                .only(Formats::JSON),
+            against: Table::of(&compared_columns(results.comparisons()), places.clone())
+                .only(Formats::JSON),
             published: Table::of(&published_columns(), published).only(Formats::JSON),
-            exact: Table::of(&exact_columns(), places.map(|place| results.exact().known(place))).only(Formats::JSON),
+            exact: Table::of(
+                &exact_columns(),
+                places.map(|place| results.exact().known(place)),
+            )
+            .only(Formats::JSON),
         }
     }
 }
 
 /// An object that begins with the numbers of a table.
 fn put<M: SerializeMap>(map: &mut M, table: &Table, row: usize) -> Result<(), M::Error> {
-    table.entries(row).try_for_each(|(key, cell)| map.serialize_entry(key, cell))
+    table
+        .entries(row)
+        .try_for_each(|(key, cell)| map.serialize_entry(key, cell))
 }
 
 pub fn manifest_json(manifest: &Manifest) -> io::Result<Vec<u8>> {
@@ -134,7 +165,10 @@ impl BestPlayJson {
             Goal::Score => "score".to_owned(),
             Goal::Reach(rank) => rank.to_string(),
         };
-        Self { goal, value: best.value }
+        Self {
+            goal,
+            value: best.value,
+        }
     }
 }
 
@@ -192,7 +226,10 @@ impl PointJson {
             difference: step.difference,
             ci95: ends(step.ci95),
         };
-        let steps = results.sweep_steps(swept, place).into_iter().map(|one| one.map(step));
+        let steps = results
+            .sweep_steps(swept, place)
+            .into_iter()
+            .map(|one| one.map(step));
         Some(Self {
             line: line.name.clone(),
             settings: Entries(names().zip(swept.at(point)).collect()),
@@ -203,9 +240,18 @@ impl PointJson {
 
 impl Serialize for ContestantJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let ContestantResult { rules, published, summary, .. } = self.of;
-        let share = |share, ci95| ShareJson { share, ci95: ends(ci95) };
-        let reach = Summary::reached_ranks_of(rules).filter_map(|rank| summary.reach(rank, self.planned));
+        let ContestantResult {
+            rules,
+            published,
+            summary,
+            ..
+        } = self.of;
+        let share = |share, ci95| ShareJson {
+            share,
+            ci95: ends(ci95),
+        };
+        let reach =
+            Summary::reached_ranks_of(rules).filter_map(|rank| summary.reach(rank, self.planned));
         let reach = reach.map(|reach| (reach.tile, share(reach.share, reach.ci95)));
         let mut map = serializer.serialize_map(None)?;
         put(&mut map, &self.tables.own, self.place)?;
@@ -213,19 +259,31 @@ impl Serialize for ContestantJson<'_> {
         let seconds = |rank: Rank| Some((rank.tile(), summary.seconds_reaching(rank)?.mean));
         map.serialize_entry(
             "seconds_reaching",
-            &Entries(Summary::reached_ranks_of(rules).filter_map(seconds).collect()),
+            &Entries(
+                Summary::reached_ranks_of(rules)
+                    .filter_map(seconds)
+                    .collect(),
+            ),
         )?;
 
         map.serialize_entry("nodes_by_empty", &self.by_empty)?;
         let rank = self.standings.and_then(|all| all.rank(self.place));
         map.serialize_entry("rank", &rank.map(|rank| [rank.best, rank.worst]))?;
-        map.serialize_entry("class", &self.standings.and_then(|all| all.class(self.place)))?;
+        map.serialize_entry(
+            "class",
+            &self.standings.and_then(|all| all.class(self.place)),
+        )?;
         map.serialize_entry("against", &self.compared.map(|all| AgainstJson(self, all)))?;
         map.serialize_entry("sweep", &self.sweep)?;
         if let Some((exact, tested)) = self.exact {
             map.serialize_entry("exact", &ExactJson(self, exact, tested))?;
         }
-        map.serialize_entry("published", &published.as_ref().map(|published| PublishedJson(self, published)))?;
+        map.serialize_entry(
+            "published",
+            &published
+                .as_ref()
+                .map(|published| PublishedJson(self, published)),
+        )?;
         map.end()
     }
 }
@@ -236,9 +294,17 @@ struct AgainstJson<'a>(&'a ContestantJson<'a>, &'a Comparisons);
 impl Serialize for AgainstJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Self(one, all) = *self;
-        let reach = Summary::reached_ranks_of(&one.of.rules).filter_map(|rank| all.reach(one.place, rank));
         let reach =
-            reach.map(|one| (one.tile, ReachDifferenceJson { difference: one.difference, ci95: ends(one.ci95) }));
+            Summary::reached_ranks_of(&one.of.rules).filter_map(|rank| all.reach(one.place, rank));
+        let reach = reach.map(|one| {
+            (
+                one.tile,
+                ReachDifferenceJson {
+                    difference: one.difference,
+                    ci95: ends(one.ci95),
+                },
+            )
+        });
         let mut map = serializer.serialize_map(None)?;
         put(&mut map, &one.tables.against, one.place)?;
         map.serialize_entry("reach", &Entries(reach.collect()))?;
@@ -288,8 +354,17 @@ struct VerdictsJson<'a>(&'a [Tested]);
 
 impl Serialize for VerdictsJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let table = Table::of(&tested_columns("published", ""), self.0.iter().copied().map(Some)).only(Formats::JSON);
-        serializer.collect_map(self.0.iter().enumerate().map(|(row, one)| (one.what.key(), table.object(row))))
+        let table = Table::of(
+            &tested_columns("published", ""),
+            self.0.iter().copied().map(Some),
+        )
+        .only(Formats::JSON);
+        serializer.collect_map(
+            self.0
+                .iter()
+                .enumerate()
+                .map(|(row, one)| (one.what.key(), table.object(row))),
+        )
     }
 }
 

@@ -7,7 +7,17 @@ use crate::words::escape;
 
 /// Tables with intervals, published numbers if there are any, and how to repeat the run.
 pub(super) fn markdown(results: &Results) -> String {
-    let Manifest { title, seed, size, stop_at, version, generator, started, end_reason, .. } = &results.manifest;
+    let Manifest {
+        title,
+        seed,
+        size,
+        stop_at,
+        version,
+        generator,
+        started,
+        end_reason,
+        ..
+    } = &results.manifest;
     let fours = results.manifest.fours_text();
     let games = results.manifest.games_text();
     let mut text = String::new();
@@ -24,8 +34,9 @@ pub(super) fn markdown(results: &Results) -> String {
     }
 
     let stop_at = stop_at.map_or(String::new(), |tile| format!(", each stopped at {tile}"));
-    let mut how =
-        format!("{games} on {size}{stop_at}, {fours}, seed {seed}; afterstate {version}, {generator}; {started}");
+    let mut how = format!(
+        "{games} on {size}{stop_at}, {fours}, seed {seed}; afterstate {version}, {generator}; {started}"
+    );
     match end_reason {
         EndReason::AllGames => {}
         early => how += &format!("; {early}"),
@@ -43,9 +54,15 @@ pub(super) fn tabbed(results: &Results) -> String {
 
 /// Each strategy compared with the baseline, and an explanation of the numbers. Empty with one strategy.
 fn compared_table(results: &Results) -> String {
-    let Some((comparisons, table)) = results.comparisons().zip(results.compared_table()) else { return String::new() };
+    let Some((comparisons, table)) = results.comparisons().zip(results.compared_table()) else {
+        return String::new();
+    };
     let sentences = comparisons.sentences().join("; ");
-    format!("\n{}\n{}\n", table.only(Formats::REPORT).markdown(), escape::markdown(&sentences))
+    format!(
+        "\n{}\n{}\n",
+        table.only(Formats::REPORT).markdown(),
+        escape::markdown(&sentences)
+    )
 }
 
 /// A line for each exactly known number, and the value of best play. Empty if nothing is known.
@@ -53,14 +70,19 @@ fn exact_table(results: &Results) -> String {
     let verdicts = results.exact_verdicts();
     let mut text = String::new();
     if let Some(legend) = ExactRows::legend(&verdicts) {
-        let table = results.tested_table(&verdicts, "exact").only(Formats::REPORT);
+        let table = results
+            .tested_table(&verdicts, "exact")
+            .only(Formats::REPORT);
         text += &format!("\n{}\n{legend}\n", table.markdown());
     }
     if let Some(best) = &results.exact().best {
         text += &match best.goal {
             Goal::Score => format!("\nbest play is worth exactly {:.2} points\n", best.value),
             Goal::Reach(rank) => {
-                format!("\nbest play reaches {rank} in exactly {:.3} % of games\n", 100.0 * best.value)
+                format!(
+                    "\nbest play reaches {rank} in exactly {:.3} % of games\n",
+                    100.0 * best.value
+                )
             }
         };
     }
@@ -70,9 +92,16 @@ fn exact_table(results: &Results) -> String {
 /// A line for each published number, and an explanation of the verdicts. Empty without published numbers.
 fn published_table(results: &Results) -> String {
     let verdicts = results.verdicts();
-    let Some(legend) = verdicts.legend() else { return String::new() };
-    let table = results.tested_table(&verdicts, "published").only(Formats::REPORT);
-    let readings: String =
-        results.readings().iter().map(|reading| format!("\n{}\n", escape::markdown(reading))).collect();
+    let Some(legend) = verdicts.legend() else {
+        return String::new();
+    };
+    let table = results
+        .tested_table(&verdicts, "published")
+        .only(Formats::REPORT);
+    let readings: String = results
+        .readings()
+        .iter()
+        .map(|reading| format!("\n{}\n", escape::markdown(reading)))
+        .collect();
     format!("\n{}\n{legend}\n{readings}", table.markdown())
 }

@@ -53,11 +53,18 @@ impl ResultsFormat {
     pub const fn copied(self) -> Option<(&'static str, &'static str)> {
         match self {
             Self::Json | Self::Csv => None,
-            Self::Tabs => {
-                Some(("Copy results as text", "Copy the table with tabs between its cells, for a spreadsheet"))
-            }
-            Self::Markdown => Some(("Copy results as Markdown", "The table, and how to reproduce it")),
-            Self::Latex => Some(("Copy results as LaTeX", "Copy the table for a paper, with booktabs and siunitx")),
+            Self::Tabs => Some((
+                "Copy results as text",
+                "Copy the table with tabs between its cells, for a spreadsheet",
+            )),
+            Self::Markdown => Some((
+                "Copy results as Markdown",
+                "The table, and how to reproduce it",
+            )),
+            Self::Latex => Some((
+                "Copy results as LaTeX",
+                "Copy the table for a paper, with booktabs and siunitx",
+            )),
         }
     }
 
@@ -96,16 +103,26 @@ pub type ResultsFile = (&'static str, fn(&Results, &mut dyn Write) -> io::Result
 
 /// The tables in the folder of a run, in addition to its own files.
 const TABLES: [ResultsFile; 4] = [
-    ("summary.csv", |results, file| file.write_all(summary_csv(results).as_bytes())),
-    ("columns.csv", |results, file| file.write_all(columns_csv(results).as_bytes())),
+    ("summary.csv", |results, file| {
+        file.write_all(summary_csv(results).as_bytes())
+    }),
+    ("columns.csv", |results, file| {
+        file.write_all(columns_csv(results).as_bytes())
+    }),
     ("games.csv", games_csv),
-    ("results.json", |results, file| file.write_all(&json(results)?)),
+    ("results.json", |results, file| {
+        file.write_all(&json(results)?)
+    }),
 ];
 
 /// The other files of an exported results folder: a summary for people, and a manifest like that of a run folder.
 const REST: [ResultsFile; 2] = [
-    ("summary.md", |results, file| file.write_all(markdown(results).as_bytes())),
-    ("manifest.json", |results, file| file.write_all(&manifest_json(&results.manifest)?)),
+    ("summary.md", |results, file| {
+        file.write_all(markdown(results).as_bytes())
+    }),
+    ("manifest.json", |results, file| {
+        file.write_all(&manifest_json(&results.manifest)?)
+    }),
 ];
 
 /// All files of a results folder, from which [`read_folder`](super::read_folder) reads the experiment and its games.
@@ -126,7 +143,9 @@ pub fn results_bytes(results: &Results) -> u64 {
 
 /// Writes the tables into the folder of a run, each completely or not at all.
 pub fn write_tables(folder: &Path, results: &Results) -> Result<(), WriteError> {
-    TABLES.iter().try_for_each(|(name, content)| files::write_with(&folder.join(name), |file| content(results, file)))
+    TABLES.iter().try_for_each(|(name, content)| {
+        files::write_with(&folder.join(name), |file| content(results, file))
+    })
 }
 
 #[cfg(test)]
@@ -136,7 +155,13 @@ mod tests {
     use crate::preset::{Preset, Published};
 
     fn results() -> Results {
-        let mut preset = Preset::new("A | title", ["r".parse().expect("letters"), "emr".parse().expect("letters")]);
+        let mut preset = Preset::new(
+            "A | title",
+            [
+                "r".parse().expect("letters"),
+                "emr".parse().expect("letters"),
+            ],
+        );
         preset.games = 50;
         preset.strategies[1].strategy.name = "with \"quotes\", commas".to_owned();
         preset.strategies[0].published = Some(Published {
@@ -154,34 +179,65 @@ mod tests {
             reading: "two letters are read anew".to_owned(),
         });
 
-        let run = Run::start(Plan { threads: Some(1), ..Plan::of_preset(&preset) }, || {}).expect("a sound plan");
+        let run = Run::start(
+            Plan {
+                threads: Some(1),
+                ..Plan::of_preset(&preset)
+            },
+            || {},
+        )
+        .expect("a sound plan");
         run.wait();
         run.results()
     }
 
     #[test]
     fn json_has_the_documented_fields() {
-        let json: serde_json::Value = serde_json::from_slice(&json(&results()).expect("bytes")).expect("JSON");
-        assert_eq!((json["seed"].as_str(), json["games"].as_u64()), (Some("1"), Some(50)));
+        let json: serde_json::Value =
+            serde_json::from_slice(&json(&results()).expect("bytes")).expect("JSON");
+        assert_eq!(
+            (json["seed"].as_str(), json["games"].as_u64()),
+            (Some("1"), Some(50))
+        );
         let entry = &json["entries"][0];
-        for field in
-            ["name", "strategy", "games", "mean", "sd", "se", "median", "min", "max", "moves_per_game", "seconds"]
-        {
+        for field in [
+            "name",
+            "strategy",
+            "games",
+            "mean",
+            "sd",
+            "se",
+            "median",
+            "min",
+            "max",
+            "moves_per_game",
+            "seconds",
+        ] {
             assert!(!entry[field].is_null(), "{field}");
         }
         assert!(entry["ci95"][0].as_f64() < entry["mean"].as_f64());
         assert!(entry["reach"]["2048"]["ci95"][1].as_f64() > Some(0.0));
         assert_eq!(entry["published"]["mean"], 1093.87);
-        assert_eq!((&entry["published"]["reach"]["2048"], &entry["ci95_kind"]), (&0.0.into(), &"planned".into()));
+        assert_eq!(
+            (&entry["published"]["reach"]["2048"], &entry["ci95_kind"]),
+            (&0.0.into(), &"planned".into())
+        );
 
         let verdict = &entry["published"]["verdicts"]["reach_2048"];
         assert_eq!(
-            (&verdict["difference"], &verdict["p_holm"], &verdict["verdict"]),
+            (
+                &verdict["difference"],
+                &verdict["p_holm"],
+                &verdict["verdict"]
+            ),
             (&0.0.into(), &1.0.into(), &"compatible".into())
         );
 
         let mean = &entry["published"]["verdicts"]["mean"];
-        assert!(mean["ci95"][0].as_f64() < mean["difference"].as_f64() && mean["reason"] == "50 games are too few");
+        assert!(
+            mean["ci95"][0].as_f64() < mean["difference"].as_f64()
+                && mean["reason"] == "50 games are too few"
+        );
         assert!(entry["published"]["verdicts"]["max"]["ci95"][1].is_null() && json["tests"] == 6);
         assert_eq!(entry["published"]["moves"], 118.4);
         assert!(json["stop_at"].is_null());
@@ -193,37 +249,65 @@ mod tests {
         let results = results();
         let mut games = Vec::new();
         games_csv(&results, &mut games).expect("bytes");
-        assert_eq!(::csv::Reader::from_reader(&games[..]).records().count(), 100);
+        assert_eq!(
+            ::csv::Reader::from_reader(&games[..]).records().count(),
+            100
+        );
 
         let summary = summary_csv(&results);
-        let rows: Vec<::csv::StringRecord> =
-            ::csv::Reader::from_reader(summary.as_bytes()).records().collect::<Result<_, _>>().expect("CSV");
-        let header = ::csv::Reader::from_reader(summary.as_bytes()).headers().expect("a header").clone();
+        let rows: Vec<::csv::StringRecord> = ::csv::Reader::from_reader(summary.as_bytes())
+            .records()
+            .collect::<Result<_, _>>()
+            .expect("CSV");
+        let header = ::csv::Reader::from_reader(summary.as_bytes())
+            .headers()
+            .expect("a header")
+            .clone();
         let place = |name: &str| header.iter().position(|column| column == name).expect(name);
         assert_eq!(rows[0].get(place("published_reach_128")), Some("0.5"));
         assert_eq!(rows[0].get(place("verdict_reach_2048")), Some("compatible"));
-        assert_eq!(rows[0].get(place("verdict_mean")), Some("cannot tell: 50 games are too few"));
         assert_eq!(
-            (rows[0].get(place("ci95_kind")), rows[0].get(place("difference_high_max"))),
+            rows[0].get(place("verdict_mean")),
+            Some("cannot tell: 50 games are too few")
+        );
+        assert_eq!(
+            (
+                rows[0].get(place("ci95_kind")),
+                rows[0].get(place("difference_high_max"))
+            ),
             (Some("planned"), Some(""))
         );
         assert_eq!(rows[1].get(place("published_mean")), Some(""));
         assert_eq!(rows[1].get(0), Some("with \"quotes\", commas"));
 
-        let compared = |row: usize, name: &str| rows[row].get(place(name)).unwrap_or_default().to_owned();
+        let compared =
+            |row: usize, name: &str| rows[row].get(place(name)).unwrap_or_default().to_owned();
         assert_eq!(
             ["rank_best", "rank_worst", "ranks", "class", "baseline"].map(|name| compared(1, name)),
             ["1", "1", "2", "a", "r"]
         );
-        assert_eq!((compared(1, "against_games").as_str(), compared(0, "against_difference").as_str()), ("50", ""));
+        assert_eq!(
+            (
+                compared(1, "against_games").as_str(),
+                compared(0, "against_difference").as_str()
+            ),
+            ("50", "")
+        );
 
         let report = markdown(&results);
         assert!(
-            report.contains("| r | 2 of 2 | b | baseline | – |") && report.contains("paired differences of 50 games")
+            report.contains("| r | 2 of 2 | b | baseline | – |")
+                && report.contains("paired differences of 50 games")
         );
-        assert_eq!(report.lines().filter(|line| line.starts_with('|')).count(), 4 + 4 + 12, "{report}");
+        assert_eq!(
+            report.lines().filter(|line| line.starts_with('|')).count(),
+            4 + 4 + 12,
+            "{report}"
+        );
         assert!(
-            report.contains("| r | reached 2048 | 0.0 % | 0.0 % | 0.0 % | −0.4 to 7.1 % | compatible |"),
+            report.contains(
+                "| r | reached 2048 | 0.0 % | 0.0 % | 0.0 % | −0.4 to 7.1 % | compatible |"
+            ),
             "{report}"
         );
         assert!(report.contains("| r | moves/game | 118.4 |"), "{report}");
@@ -236,13 +320,23 @@ mod tests {
         let some = results();
         let mut preset = Preset::new("", (0..40).map(|_| "er".parse().expect("letters")));
         preset.games = 3000;
-        let run = Run::start(Plan { threads: Some(1), ..Plan::of_preset(&preset) }, || {}).expect("a sound plan");
+        let run = Run::start(
+            Plan {
+                threads: Some(1),
+                ..Plan::of_preset(&preset)
+            },
+            || {},
+        )
+        .expect("a sound plan");
         run.wait();
         for results in [some, run.results()] {
             let mut bytes = Vec::new();
             results_files().for_each(|(_, content)| content(&results, &mut bytes).expect("bytes"));
             let (written, estimated) = (bytes.len() as u64, results_bytes(&results));
-            assert!(written <= estimated && estimated < 4 * written, "{written} {estimated}");
+            assert!(
+                written <= estimated && estimated < 4 * written,
+                "{written} {estimated}"
+            );
         }
     }
 
@@ -250,10 +344,15 @@ mod tests {
     fn every_column_of_the_summary_is_in_the_dictionary() {
         let results = results();
         let summary = summary_csv(&results);
-        let header = ::csv::Reader::from_reader(summary.as_bytes()).headers().expect("a header").clone();
+        let header = ::csv::Reader::from_reader(summary.as_bytes())
+            .headers()
+            .expect("a header")
+            .clone();
         let columns = columns_csv(&results);
-        let rows: Vec<::csv::StringRecord> =
-            ::csv::Reader::from_reader(columns.as_bytes()).records().collect::<Result<_, _>>().expect("CSV");
+        let rows: Vec<::csv::StringRecord> = ::csv::Reader::from_reader(columns.as_bytes())
+            .records()
+            .collect::<Result<_, _>>()
+            .expect("CSV");
         assert!(rows.iter().map(|row| &row[0]).eq(header.iter()));
         assert!(rows.iter().all(|row| 8 < row[1].len()), "{rows:?}");
     }
@@ -264,17 +363,28 @@ mod tests {
         results.contestants[0].strategy.name = "50 % & {_x}".to_owned();
         results.contestants[1].strategy.name = "=1+1".to_owned();
         let tex = latex(&results);
-        assert!(tex.contains(r"50 \% \& \{\_x\} & 50 & ") && tex.contains(r"{lSSSSSSSSSSSSS}"), "{tex}");
-        let cells = |line: &str| line.matches(" & ").count();
         assert!(
-            tex.lines().filter(|line| line.ends_with(r"\\")).all(|line| cells(&line.replace(r"\&", "")) == 13),
+            tex.contains(r"50 \% \& \{\_x\} & 50 & ") && tex.contains(r"{lSSSSSSSSSSSSS}"),
             "{tex}"
         );
-        assert!(tex.contains("& {baseline} & {--} & {--} "), "the baseline has no difference: {tex}");
+        let cells = |line: &str| line.matches(" & ").count();
+        assert!(
+            tex.lines()
+                .filter(|line| line.ends_with(r"\\"))
+                .all(|line| cells(&line.replace(r"\&", "")) == 13),
+            "{tex}"
+        );
+        assert!(
+            tex.contains("& {baseline} & {--} & {--} "),
+            "the baseline has no difference: {tex}"
+        );
         let text = tabbed(&results);
         assert!(text.contains("\n'=1+1\t50\t"), "{text}");
         let report = markdown(&results);
-        assert!(report.contains(r"| 50 % \& {\_x} | 50 |") && report.contains("| =1+1 | 50 |"), "{report}");
+        assert!(
+            report.contains(r"| 50 % \& {\_x} | 50 |") && report.contains("| =1+1 | 50 |"),
+            "{report}"
+        );
 
         // Compared with the second strategy, the first row has a difference.
         assert!(latex(&results.with_baseline(1)).contains("differences are relative to =1+1"));
@@ -289,18 +399,37 @@ mod tests {
         if let Some(published) = &mut results.contestants[0].published {
             published.reading = hostile.to_owned();
         }
-        let safe = r"\<script\>alert(1)\</script\>  \# \[x\](javascript:alert(1)) \`a\` \| !\[i\](u)";
+        let safe =
+            r"\<script\>alert(1)\</script\>  \# \[x\](javascript:alert(1)) \`a\` \| !\[i\](u)";
         let beside = Beside(vec![(hostile.to_owned(), results.clone())]);
         let beside = ResultsFormat::Markdown.write_beside(&beside);
-        for report in [markdown(&results), markdown(&results.clone().with_baseline(0)), beside] {
+        for report in [
+            markdown(&results),
+            markdown(&results.clone().with_baseline(0)),
+            beside,
+        ] {
             assert!(report.contains(safe), "{report}");
-            assert_eq!(report.matches("<script").count(), report.matches(r"\<script").count(), "{report}");
-            assert_eq!(report.matches("](").count(), report.matches(r"\](").count(), "{report}");
-            assert_eq!(report.lines().filter(|line| line.starts_with('#')).count(), report.matches("## ").count());
+            assert_eq!(
+                report.matches("<script").count(),
+                report.matches(r"\<script").count(),
+                "{report}"
+            );
+            assert_eq!(
+                report.matches("](").count(),
+                report.matches(r"\](").count(),
+                "{report}"
+            );
+            assert_eq!(
+                report.lines().filter(|line| line.starts_with('#')).count(),
+                report.matches("## ").count()
+            );
         }
 
         let tex = latex(&results);
-        assert!(tex.contains(r"\textless{}script\textgreater{}") && tex.contains(r"{[}x{]}(javascript"), "{tex}");
+        assert!(
+            tex.contains(r"\textless{}script\textgreater{}") && tex.contains(r"{[}x{]}(javascript"),
+            "{tex}"
+        );
     }
 
     #[test]
@@ -310,15 +439,23 @@ mod tests {
         stopped.manifest.games = 80;
         stopped.manifest.end_reason = crate::experiment::EndReason::Stopped { games: 100 };
         let half = |results: &Results| {
-            let json: serde_json::Value = serde_json::from_slice(&json(results).expect("bytes")).expect("JSON");
+            let json: serde_json::Value =
+                serde_json::from_slice(&json(results).expect("bytes")).expect("JSON");
             let entry = &json["entries"][0];
             let ends = [0, 1].map(|end| entry["ci95"][end].as_f64().expect("an end"));
             let reach = entry["reach"]["128"]["ci95"][0].as_f64().expect("an end");
-            (entry["ci95_kind"].as_str().expect("a kind").to_owned(), (ends[1] - ends[0]) / 2.0, reach)
+            (
+                entry["ci95_kind"].as_str().expect("a kind").to_owned(),
+                (ends[1] - ends[0]) / 2.0,
+                reach,
+            )
         };
         let ((planned, t, wilson), (anytime, sequence, exact)) = (half(&whole), half(&stopped));
         assert_eq!((planned.as_str(), anytime.as_str()), ("planned", "anytime"));
-        assert!(1.5 * t < sequence && exact < wilson, "{t} {sequence} {wilson} {exact}");
+        assert!(
+            1.5 * t < sequence && exact < wilson,
+            "{t} {sequence} {wilson} {exact}"
+        );
         assert!(
             markdown(&stopped).contains("95 % intervals are valid at any time")
                 && !markdown(&whole).contains("any time")

@@ -12,11 +12,24 @@ use crate::strategy::Strategy;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum ImpossibleGame {
     #[error("game {index} is played on {found}, not {expected}")]
-    Size { index: u64, found: Size, expected: Size },
+    Size {
+        index: u64,
+        found: Size,
+        expected: Size,
+    },
     #[error("game {index} has {found} of its {moves} moves")]
-    Moves { index: u64, found: usize, moves: u32 },
+    Moves {
+        index: u64,
+        found: usize,
+        moves: u32,
+    },
     #[error("game {index} has {score} points, which is impossible with {moves} moves to {board}")]
-    Score { index: u64, score: u32, moves: u32, board: Board },
+    Score {
+        index: u64,
+        score: u32,
+        moves: u32,
+        board: Board,
+    },
 }
 
 /// A strategy of a folder.
@@ -38,7 +51,13 @@ impl Arm {
     pub fn of(plan: &Plan, contestant: usize) -> Self {
         let one = &plan.contestants[contestant];
         let (rules, key) = (one.rules(plan.rules), one.arm_key(plan.rules));
-        Self { strategy: one.strategy.clone(), rules, seed: plan.seed, key, is_changed: false }
+        Self {
+            strategy: one.strategy.clone(),
+            rules,
+            seed: plan.seed,
+            key,
+            is_changed: false,
+        }
     }
 
     /// A strategy of a folder, with the SHA-256 of its files at that time.
@@ -47,7 +66,13 @@ impl Arm {
         let then = record.sha256.unwrap_or(now);
         let (is_changed, key) = (then != now, arm_key(then, own_p4));
         let (strategy, rules) = (contestant.strategy.clone(), contestant.rules(plan.rules));
-        Self { strategy, rules, seed: plan.seed, key, is_changed }
+        Self {
+            strategy,
+            rules,
+            seed: plan.seed,
+            key,
+            is_changed,
+        }
     }
 
     /// Whether a file that it reads has changed since the run began, so that it would play differently.
@@ -67,9 +92,14 @@ impl Arm {
         let (outcome, board, rules) = (game.finish.outcome, game.finish.board, self.rules);
         let (index, moves) = (game.index, outcome.moves);
         if !game.moves.is_empty() && game.moves.len() as u64 != u64::from(moves) {
-            return Err(ImpossibleGame::Moves { index, found: game.moves.len(), moves });
+            return Err(ImpossibleGame::Moves {
+                index,
+                found: game.moves.len(),
+                moves,
+            });
         }
-        let [end, start] = [Some(board), rules.start].map(|board| board.as_ref().map_or([0; 2], sums));
+        let [end, start] =
+            [Some(board), rules.start].map(|board| board.as_ref().map_or([0; 2], sums));
         let tiles = i128::from(outcome.moves) + if rules.start.is_some() { 0 } else { 2 };
         let [spawned, points] = [end[0] - start[0], end[1] - start[1]];
         let fours = spawned / 2 - tiles;
@@ -82,11 +112,22 @@ impl Arm {
         let expected = (points - 4 * fours).min(i128::from(u32::MAX));
 
         // A judge adds the expected rest of a game that is abandoned.
-        let rollout = self.strategy.rollout.as_ref().filter(|rollout| rollout.judge.is_some());
-        let is_judged = rollout.and_then(|rollout| rollout.moves).is_some_and(|most| most <= outcome.moves);
+        let rollout = self
+            .strategy
+            .rollout
+            .as_ref()
+            .filter(|rollout| rollout.judge.is_some());
+        let is_judged = rollout
+            .and_then(|rollout| rollout.moves)
+            .is_some_and(|most| most <= outcome.moves);
         let is_possible = score == expected || is_judged && expected < score;
         if spawned % 2 != 0 || !can_be.contains(&fours) || !is_possible {
-            return Err(ImpossibleGame::Score { index, score: outcome.score, moves, board });
+            return Err(ImpossibleGame::Score {
+                index,
+                score: outcome.score,
+                moves,
+                board,
+            });
         }
 
         Ok(())
@@ -95,7 +136,10 @@ impl Arm {
 
 /// The sum of the tiles of a board, and the points of their merges if each was made of 2s.
 pub(super) fn sums(board: &Board) -> [i128; 2] {
-    let tiles = board.cells().map(|(_, rank)| rank).filter(|rank| !rank.is_empty());
+    let tiles = board
+        .cells()
+        .map(|(_, rank)| rank)
+        .filter(|rank| !rank.is_empty());
     tiles.fold([0; 2], |[sum, points], rank| {
         let tile = i128::from(rank.tile());
         [sum + tile, points + tile * (i128::from(rank.get()) - 1)]

@@ -32,7 +32,10 @@ impl Checksums {
     /// Reads the checksums of a strategy. `None` in a run of an older program.
     pub(super) fn read(root: &Path, name: &str) -> Result<Option<Self>> {
         let path = Self::path(root, name);
-        let wrong = |reason: String| FolderError::Wrong { path: path.clone(), reason };
+        let wrong = |reason: String| FolderError::Wrong {
+            path: path.clone(),
+            reason,
+        };
         let text = match files::read_text(&path, LARGEST) {
             Ok(text) => text,
             Err(error) if error.problem == ReadProblem::Missing => return Ok(None),
@@ -43,15 +46,20 @@ impl Checksums {
             Some((sum.parse::<Sha256>().ok()?, table.to_owned()))
         };
         let sums = text.lines().map(sum).collect::<Option<Vec<_>>>();
-        let sums =
-            sums.ok_or_else(|| wrong("this is not a list of checksums; restore a copy, or delete it".to_owned()))?;
+        let sums = sums.ok_or_else(|| {
+            wrong("this is not a list of checksums; restore a copy, or delete it".to_owned())
+        })?;
         Ok(Some(Self(sums)))
     }
 
     pub(super) fn write(&self, root: &Path, name: &str) -> Result<()> {
         let folder = root.join(CHECKSUMS);
         at(&folder, fs::create_dir_all(&folder))?;
-        let lines: String = self.0.iter().map(|(sum, table)| format!("{sum}  {table}\n")).collect();
+        let lines: String = self
+            .0
+            .iter()
+            .map(|(sum, table)| format!("{sum}  {table}\n"))
+            .collect();
         Ok(files::write(&Self::path(root, name), lines.as_bytes())?)
     }
 
@@ -65,12 +73,17 @@ impl Checksums {
 
     /// Adds the checksums of another list. Returns whether this one had others.
     pub(super) fn join(&mut self, other: &Self) -> bool {
-        other.0.iter().for_each(|(sum, table)| self.add(*sum, table.clone()));
+        other
+            .0
+            .iter()
+            .for_each(|(sum, table)| self.add(*sum, table.clone()));
         self != other
     }
 
     fn has(&self, sum: Sha256, table: &str) -> bool {
-        self.0.iter().any(|(other, name)| *other == sum && name == table)
+        self.0
+            .iter()
+            .any(|(other, name)| *other == sum && name == table)
     }
 }
 
@@ -104,12 +117,16 @@ impl Verifier {
                 file => at(&path, file)?,
             };
             let remembered = lock(&self.0).tables.get(&path).copied();
-            if remembered.is_some_and(|(then, state)| then == stamp && (state == Known::AsWritten) == sums.is_some()) {
+            if remembered.is_some_and(|(then, state)| {
+                then == stamp && (state == Known::AsWritten) == sums.is_some()
+            }) {
                 return Ok(Some(file));
             }
 
             let Some(listed) = &sums else {
-                lock(&self.0).tables.insert(path, (stamp, Known::NotVerified));
+                lock(&self.0)
+                    .tables
+                    .insert(path, (stamp, Known::NotVerified));
                 return Ok(Some(file));
             };
             let sum = at(&path, Sha256::of_reader(&mut file))?;
@@ -130,7 +147,10 @@ impl Verifier {
     /// Records that costs cannot be read, and why.
     pub(super) fn lose(&self, costs: &Path, why: &FolderError) {
         let sentence = format!("{why}; the time of its games is unknown");
-        lock(&self.0).lost.entry(costs.to_owned()).or_insert(sentence);
+        lock(&self.0)
+            .lost
+            .entry(costs.to_owned())
+            .or_insert(sentence);
     }
 
     /// Why requested costs are unknown: one sentence per table.
@@ -141,7 +161,10 @@ impl Verifier {
     /// The opened tables that have no checksum.
     pub(super) fn not_verified(&self) -> Vec<PathBuf> {
         let found = lock(&self.0);
-        let unknown = found.tables.iter().filter(|(_, (_, state))| *state == Known::NotVerified);
+        let unknown = found
+            .tables
+            .iter()
+            .filter(|(_, (_, state))| *state == Known::NotVerified);
         unknown.map(|(path, _)| path.clone()).collect()
     }
 }

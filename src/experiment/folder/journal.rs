@@ -62,12 +62,20 @@ impl Journal {
             .join("\n");
         block(&mut head, names.as_bytes());
         file.write_all(&head)?;
-        Ok(Self { file, bytes: head.len() as u64, is_torn: false })
+        Ok(Self {
+            file,
+            bytes: head.len() as u64,
+            is_torn: false,
+        })
     }
 
     #[cfg(test)]
     pub(super) fn to(file: File) -> Self {
-        Self { file, bytes: 0, is_torn: false }
+        Self {
+            file,
+            bytes: 0,
+            is_torn: false,
+        }
     }
 
     /// Appends games of the strategy with this index, all of them or none.
@@ -103,12 +111,25 @@ fn block(bytes: &mut Vec<u8>, payload: &[u8]) {
 }
 
 fn write_game(bytes: &mut Vec<u8>, game: &Game) {
-    let Game { index, finish: Finish { outcome, board, nodes }, cpu, moves, by_empty } = game;
+    let Game {
+        index,
+        finish: Finish {
+            outcome,
+            board,
+            nodes,
+        },
+        cpu,
+        moves,
+        by_empty,
+    } = game;
     bytes.extend(index.to_le_bytes());
     bytes.extend(outcome.score.to_le_bytes());
     bytes.extend(outcome.moves.to_le_bytes());
     bytes.extend(board.cells().map(|(_, rank)| rank.get()));
-    bytes.extend(cpu.map_or(NOT_KNOWN, |cpu| cpu.as_nanos() as u64).to_le_bytes());
+    bytes.extend(
+        cpu.map_or(NOT_KNOWN, |cpu| cpu.as_nanos() as u64)
+            .to_le_bytes(),
+    );
     bytes.extend(nodes.to_le_bytes());
     bytes.extend((moves.len() as u32).to_le_bytes());
     bytes.extend(moves.iter().map(|mv| mv.index() as u8));
@@ -126,12 +147,19 @@ pub(super) fn read(path: &Path) -> Result<Option<Journaled>> {
         Err(error) if error.problem == ReadProblem::Missing => return Ok(None),
         bytes => bytes.map_err(|error| wrong(path, error.problem))?,
     };
-    games_of(&bytes).map(Some).map_err(|error| wrong(path, error))
+    games_of(&bytes)
+        .map(Some)
+        .map_err(|error| wrong(path, error))
 }
 
 pub(super) fn wrong(path: &Path, reason: impl fmt::Display) -> FolderError {
-    let reason = format!("{reason}; restore a copy, or move this file elsewhere: its games will be played again");
-    FolderError::Wrong { path: path.to_owned(), reason }
+    let reason = format!(
+        "{reason}; restore a copy, or move this file elsewhere: its games will be played again"
+    );
+    FolderError::Wrong {
+        path: path.to_owned(),
+        reason,
+    }
 }
 
 /// Why bytes are not a journal.
@@ -155,9 +183,15 @@ fn games_of(bytes: &[u8]) -> std::result::Result<Journaled, JournalError> {
     let older = bytes.strip_prefix(OLDER);
     let Some(rest) = older.or_else(|| bytes.strip_prefix(BEGINNING)) else {
         // The program was killed before it wrote the first line, or the machine before the line reached the disk.
-        let is_start = [BEGINNING, OLDER].iter().any(|line| line.starts_with(bytes));
+        let is_start = [BEGINNING, OLDER]
+            .iter()
+            .any(|line| line.starts_with(bytes));
         let is_empty = is_start || bytes.iter().all(|&byte| byte == 0);
-        return if is_empty { Ok(Vec::new()) } else { Err(JournalError::Other) };
+        return if is_empty {
+            Ok(Vec::new())
+        } else {
+            Err(JournalError::Other)
+        };
     };
     let mut blocks = Blocks(rest);
     let head = match blocks.next() {
@@ -221,17 +255,42 @@ fn read_game(bytes: &mut &[u8], size: Size, is_older: bool) -> Option<Game> {
     let (cells, rest) = bytes.split_at_checked(size.cells())?;
     *bytes = rest;
     let mut ranks = size.iter().zip(cells);
-    let board = ranks.try_fold(Board::empty(size), |board, (cell, &rank)| Some(board.with(cell, Rank::new(rank)?)))?;
-    let cpu = Some(u64::from_le_bytes(take(bytes)?)).filter(|&cpu| cpu != NOT_KNOWN).map(Duration::from_nanos);
+    let board = ranks.try_fold(Board::empty(size), |board, (cell, &rank)| {
+        Some(board.with(cell, Rank::new(rank)?))
+    })?;
+    let cpu = Some(u64::from_le_bytes(take(bytes)?))
+        .filter(|&cpu| cpu != NOT_KNOWN)
+        .map(Duration::from_nanos);
     let nodes = u64::from_le_bytes(take(bytes)?);
     let made = u32::from_le_bytes(take(bytes)?) as usize;
     let (made, rest) = bytes.split_at_checked(made)?;
     *bytes = rest;
-    let made = made.iter().map(|&index| Move::ALL.get(usize::from(index)).copied()).collect::<Option<_>>()?;
-    let sorted = if is_older { 0 } else { usize::from(u8::from_le_bytes(take(bytes)?)) * ByEmpty::BYTES };
+    let made = made
+        .iter()
+        .map(|&index| Move::ALL.get(usize::from(index)).copied())
+        .collect::<Option<_>>()?;
+    let sorted = if is_older {
+        0
+    } else {
+        usize::from(u8::from_le_bytes(take(bytes)?)) * ByEmpty::BYTES
+    };
     let (sorted, rest) = bytes.split_at_checked(sorted)?;
     *bytes = rest;
     let by_empty = ByEmpty::read(sorted).filter(|sorted| sorted.is_of(moves, nodes))?;
-    let outcome = Outcome { score, moves, largest: board.max_rank() };
-    Some(Game { index, finish: Finish { outcome, board, nodes }, cpu, moves: made, by_empty })
+    let outcome = Outcome {
+        score,
+        moves,
+        largest: board.max_rank(),
+    };
+    Some(Game {
+        index,
+        finish: Finish {
+            outcome,
+            board,
+            nodes,
+        },
+        cpu,
+        moves: made,
+        by_empty,
+    })
 }

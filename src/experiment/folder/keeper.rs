@@ -9,7 +9,9 @@ use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
 use super::journal::{self, Journal};
-use super::{Arm, FolderError, Game, HISTORY, JOURNALS, PARTS, Result, RunFolder, Sources, at, tables};
+use super::{
+    Arm, FolderError, Game, HISTORY, JOURNALS, PARTS, Result, RunFolder, Sources, at, tables,
+};
 use crate::experiment::Plan;
 use crate::experiment::export::to_json;
 use crate::experiment::manifest::{EndReason, Stint};
@@ -80,7 +82,9 @@ impl Keeper {
     /// Starts to write the games of this process into a folder.
     pub fn begin(folder: RunFolder, plan: &Plan) -> Result<Arc<Self>> {
         let stint = Stint::begun(plan, &name(), folder.next_sequence()?);
-        let arms: Vec<Arm> = (0..plan.contestants.len()).map(|contestant| Arm::of(plan, contestant)).collect();
+        let arms: Vec<Arm> = (0..plan.contestants.len())
+            .map(|contestant| Arm::of(plan, contestant))
+            .collect();
         let path = folder.path().to_owned();
         for folder in [JOURNALS, HISTORY] {
             at(&path, fs::create_dir_all(path.join(folder)))?;
@@ -110,7 +114,10 @@ impl Keeper {
 
         #[cfg(test)]
         if FULL_JOURNALS.get() {
-            keeper.write_to(at(Path::new(FULL), fs::File::options().write(true).open(FULL))?);
+            keeper.write_to(at(
+                Path::new(FULL),
+                fs::File::options().write(true).open(FULL),
+            )?);
         }
 
         // Even a process that is killed at once leaves its stint.
@@ -131,9 +138,14 @@ impl Keeper {
             }
         };
 
-        let threads = Threads { count: 1, low_priority: false };
-        task::spawn(threads, tick, |_| {})
-            .map_err(|error| FolderError::Wrong { path: keeper.path.clone(), reason: error.to_string() })?;
+        let threads = Threads {
+            count: 1,
+            low_priority: false,
+        };
+        task::spawn(threads, tick, |_| {}).map_err(|error| FolderError::Wrong {
+            path: keeper.path.clone(),
+            reason: error.to_string(),
+        })?;
         Ok(keeper)
     }
 
@@ -175,7 +187,9 @@ impl Keeper {
         };
         // A journal that cannot be written for another reason is a disk that was removed, or is read-only for now.
         let added = self.patience.until_room(add, |_| true, wait);
-        added.map(drop).map_err(|error| self.patience.is_over(&self.path, "games", &said(&error)))
+        added
+            .map(drop)
+            .map_err(|error| self.patience.is_over(&self.path, "games", &said(&error)))
     }
 
     fn waits(&self, path: &Path, error: &io::Error) -> String {
@@ -196,8 +210,10 @@ impl Keeper {
 
     fn is_over_within(&self, patience: Duration) -> bool {
         let over = lock(&self.over);
-        let (over, _) =
-            self.ended.wait_timeout_while(over, patience, |over| !*over).unwrap_or_else(PoisonError::into_inner);
+        let (over, _) = self
+            .ended
+            .wait_timeout_while(over, patience, |over| !*over)
+            .unwrap_or_else(PoisonError::into_inner);
         *over
     }
 
@@ -208,12 +224,18 @@ impl Keeper {
             if !std::mem::take(&mut writing.is_dirty) {
                 return Ok(());
             }
-            let Some(journal) = &writing.journal else { return Ok(()) };
+            let Some(journal) = &writing.journal else {
+                return Ok(());
+            };
             journal.handle()
         };
         at(&self.path, handle.and_then(|file| file.sync_data()))?;
         self.tell_stint()?;
-        if lock(&self.writing).journal.as_ref().is_some_and(|journal| LONG_JOURNAL <= journal.len()) {
+        if lock(&self.writing)
+            .journal
+            .as_ref()
+            .is_some_and(|journal| LONG_JOURNAL <= journal.len())
+        {
             self.begin_journal()?;
         }
         Ok(())
@@ -256,7 +278,11 @@ impl Keeper {
         for (key, mut games) in journal::read(&old)?.into_iter().flatten() {
             games.sort_by_key(|game| game.index);
             games.dedup_by_key(|game| game.index);
-            if let Some(arm) = self.arms.iter().find(|arm| arm.key == key && !games.is_empty()) {
+            if let Some(arm) = self
+                .arms
+                .iter()
+                .find(|arm| arm.key == key && !games.is_empty())
+            {
                 tables::write(&unfinished, arm, games.into_iter().map(Ok))?;
             }
         }
@@ -292,7 +318,10 @@ impl Keeper {
         }
         let end = Instant::now() + LEAVING;
         // Other parts that have just found games missing are about to leave.
-        while !lock(&self.folder).seal()? && self.is_part && lock(&self.folder).is_in_tables()? && Instant::now() < end
+        while !lock(&self.folder).seal()?
+            && self.is_part
+            && lock(&self.folder).is_in_tables()?
+            && Instant::now() < end
         {
             thread::sleep(Duration::from_millis(50));
         }
@@ -307,7 +336,10 @@ impl Keeper {
     /// The games of the folder, and games of other runs that this run can reuse.
     pub(in crate::experiment) fn games(&self) -> Result<[Sources; 2]> {
         let folder = lock(&self.folder);
-        Ok([folder.games_in(self.indices.clone())?, folder.lent_games(self.indices.clone())?])
+        Ok([
+            folder.games_in(self.indices.clone())?,
+            folder.lent_games(self.indices.clone())?,
+        ])
     }
 }
 
@@ -317,11 +349,17 @@ fn keys(arms: &[Arm]) -> Vec<Sha256> {
 }
 
 fn journal_path(folder: &Path, name: &str, number: u32) -> PathBuf {
-    folder.join(JOURNALS).join(format!("{name}-{number}.journal"))
+    folder
+        .join(JOURNALS)
+        .join(format!("{name}-{number}.journal"))
 }
 
 /// A name that identifies the process on any machine: start time, process id and a random number.
 fn name() -> String {
     let began = words::rfc_3339(SystemTime::now()).replace([':', '-'], "");
-    format!("{began}-{}-{:06x}", std::process::id(), rand::random::<u32>() & 0xff_ffff)
+    format!(
+        "{began}-{}-{:06x}",
+        std::process::id(),
+        rand::random::<u32>() & 0xff_ffff
+    )
 }

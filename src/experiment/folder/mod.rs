@@ -86,13 +86,17 @@ pub struct Game {
 impl Game {
     /// Its cost; `None` if that was lost.
     pub fn cost(&self) -> Option<Cost> {
-        Some(Cost { time: self.cpu?, nodes: self.finish.nodes })
+        Some(Cost {
+            time: self.cpu?,
+            nodes: self.finish.nodes,
+        })
     }
 
     /// Whether both are the same game, whatever it cost.
     fn is_same(&self, other: &Self) -> bool {
         let what = |game: &Self| (game.index, game.finish.outcome, game.finish.board);
-        what(self) == what(other) && (self.moves == other.moves || self.moves.is_empty() || other.moves.is_empty())
+        what(self) == what(other)
+            && (self.moves == other.moves || self.moves.is_empty() || other.moves.is_empty())
     }
 }
 
@@ -105,7 +109,9 @@ pub enum FolderError {
     Wrong { path: PathBuf, reason: String },
     #[error("{}: this is the folder of another run ({reason}); choose another folder", path.display())]
     Another { path: PathBuf, reason: String },
-    #[error("{strategy}, game {index}: two files disagree about it; verify the folders to find out which one is wrong")]
+    #[error(
+        "{strategy}, game {index}: two files disagree about it; verify the folders to find out which one is wrong"
+    )]
     Disagree { strategy: String, index: u64 },
     #[error("{}: this table is damaged ({reason}); {}", path.display(), remedy(path))]
     Table { path: PathBuf, reason: String },
@@ -128,8 +134,14 @@ type Result<T> = std::result::Result<T, FolderError>;
 
 /// How to repair a damaged table.
 fn remedy(table: &Path) -> &'static str {
-    match table.parent().and_then(Path::file_name).and_then(|folder| folder.to_str()) {
-        Some("games") => "restore a copy, or delete this file: a run into this folder plays its games again",
+    match table
+        .parent()
+        .and_then(Path::file_name)
+        .and_then(|folder| folder.to_str())
+    {
+        Some("games") => {
+            "restore a copy, or delete this file: a run into this folder plays its games again"
+        }
         Some("moves") => {
             "restore a copy, or delete the file of the same name in games: a run into this folder plays its games again"
         }
@@ -138,7 +150,10 @@ fn remedy(table: &Path) -> &'static str {
 }
 
 fn at<T>(path: &Path, done: io::Result<T>) -> Result<T> {
-    done.map_err(|source| FolderError::Disk { path: path.to_owned(), source })
+    done.map_err(|source| FolderError::Disk {
+        path: path.to_owned(),
+        source,
+    })
 }
 
 /// A folder of a run that this process may write to.
@@ -162,15 +177,24 @@ pub struct RunFolder {
 impl RunFolder {
     /// The folder of a plan: a new one, or the folder of a run with the same strategies, rules and seed.
     pub fn of_plan(path: &Path, plan: &Plan) -> Result<Self> {
-        fs::create_dir_all(path).map_err(|source| WriteError::Folder { path: path.to_owned(), source })?;
+        fs::create_dir_all(path).map_err(|source| WriteError::Folder {
+            path: path.to_owned(),
+            source,
+        })?;
         let file = path.join(MANIFEST);
         if !file.exists() {
             let mut entries = at(path, fs::read_dir(path))?.flatten();
             let entry = entries.find(|entry| !entry.file_name().to_string_lossy().starts_with('.'));
             // Another process may have started the same run in between.
             if let Some(entry) = entry.filter(|_| !file.exists()) {
-                let reason = format!("it contains {} but no manifest.json", entry.file_name().to_string_lossy());
-                return Err(FolderError::Another { path: path.to_owned(), reason });
+                let reason = format!(
+                    "it contains {} but no manifest.json",
+                    entry.file_name().to_string_lossy()
+                );
+                return Err(FolderError::Another {
+                    path: path.to_owned(),
+                    reason,
+                });
             }
             if !file.exists() {
                 write_manifest(&file, &Manifest::planned(plan))?;
@@ -180,11 +204,17 @@ impl RunFolder {
         let mut folder = Self::open(path)?;
         let planned = Manifest::planned(plan);
         if let Some(reason) = folder.manifest.differs_from(&planned) {
-            return Err(FolderError::Another { path: path.to_owned(), reason });
+            return Err(FolderError::Another {
+                path: path.to_owned(),
+                reason,
+            });
         }
         let sweep = planned.sweep.or_else(|| folder.manifest.sweep.clone());
         let manifest = &folder.manifest;
-        if manifest.is_older() || manifest.games < plan.games || manifest.until != plan.until || manifest.sweep != sweep
+        if manifest.is_older()
+            || manifest.games < plan.games
+            || manifest.until != plan.until
+            || manifest.sweep != sweep
         {
             folder.manifest.renew();
             folder.manifest.games = folder.manifest.games.max(plan.games);
@@ -201,21 +231,40 @@ impl RunFolder {
         let (manifest, preset) = Self::read_manifest(path)?;
         let plan = Plan::of_preset(&preset);
         let records = plan.contestants.iter().zip(&manifest.strategies);
-        let arms: Vec<Arm> = records.map(|(one, record)| Arm::kept(one, &plan, record)).collect();
+        let arms: Vec<Arm> = records
+            .map(|(one, record)| Arm::kept(one, &plan, record))
+            .collect();
         let (lock, warning) = shared_lock(path)?;
         let (runs, verifier, patience) = (None, Verifier::default(), Patience::default());
-        Ok(Self { path: path.to_owned(), manifest, preset, arms, runs, verifier, lock, warning, patience })
+        Ok(Self {
+            path: path.to_owned(),
+            manifest,
+            preset,
+            arms,
+            runs,
+            verifier,
+            lock,
+            warning,
+            patience,
+        })
     }
 
     fn read_manifest(folder: &Path) -> Result<(Manifest, Preset)> {
         let path = folder.join(MANIFEST);
-        let wrong = |reason: String| FolderError::Wrong { path: path.clone(), reason };
-        let text = files::read_text(&path, LARGEST_MANIFEST).map_err(|error| match error.problem {
-            ReadProblem::Missing => wrong("there is no such file; name the folder of a run".to_owned()),
-            problem => wrong(problem.to_string()),
-        })?;
+        let wrong = |reason: String| FolderError::Wrong {
+            path: path.clone(),
+            reason,
+        };
+        let text =
+            files::read_text(&path, LARGEST_MANIFEST).map_err(|error| match error.problem {
+                ReadProblem::Missing => {
+                    wrong("there is no such file; name the folder of a run".to_owned())
+                }
+                problem => wrong(problem.to_string()),
+            })?;
         let unread = |error: ManifestError| wrong(error.to_string());
-        let manifest: Manifest = serde_json::from_str(&text).map_err(|error| unread(error.into()))?;
+        let manifest: Manifest =
+            serde_json::from_str(&text).map_err(|error| unread(error.into()))?;
         manifest.check_format().map_err(unread)?;
         sealed::check(&text).map_err(|reason| wrong(reason.to_owned()))?;
         let preset = manifest.preset().map_err(unread)?;
@@ -253,14 +302,22 @@ impl RunFolder {
     /// The strategy of a contestant in this folder, even if it cannot be played now.
     pub(super) fn arm_of(&self, plan: &Plan, contestant: usize) -> Arm {
         let one = &plan.contestants[contestant];
-        let is_same = |arm: &&Arm| arm.strategy == one.strategy && arm.rules == one.rules(plan.rules);
-        self.arms.iter().find(is_same).cloned().unwrap_or_else(|| Arm::of(plan, contestant))
+        let is_same =
+            |arm: &&Arm| arm.strategy == one.strategy && arm.rules == one.rules(plan.rules);
+        self.arms
+            .iter()
+            .find(is_same)
+            .cloned()
+            .unwrap_or_else(|| Arm::of(plan, contestant))
     }
 
     /// Reuses the games that other saved runs have in common with this one.
     #[must_use]
     pub fn among(self, runs: &Runs) -> Self {
-        Self { runs: Some(runs.clone()), ..self }
+        Self {
+            runs: Some(runs.clone()),
+            ..self
+        }
     }
 
     /// Sets how long a run into this folder waits for a disk that takes no games, before it fails.
@@ -281,14 +338,20 @@ impl RunFolder {
     /// Refuses a folder with other strategies, other rules or another seed.
     pub fn check_same(&self, other: &Self) -> Result<()> {
         match other.manifest.differs_from(&self.manifest) {
-            Some(reason) => Err(FolderError::Another { path: other.path.clone(), reason }),
+            Some(reason) => Err(FolderError::Another {
+                path: other.path.clone(),
+                reason,
+            }),
             None => Ok(()),
         }
     }
 
     /// Whether games of a plan may be missing, according to the manifest.
     pub fn lacks_games_of(&self, plan: &Plan) -> bool {
-        self.manifest.strategies.iter().any(|record| record.finished < plan.games)
+        self.manifest
+            .strategies
+            .iter()
+            .any(|record| record.finished < plan.games)
     }
 
     /// The games of the folder.
@@ -303,7 +366,11 @@ impl RunFolder {
 
     /// The games of other runs that this run can reuse, with at least these indices.
     fn lent_games(&self, indices: Range<u64>) -> Result<Sources> {
-        let kin = self.runs.as_ref().map(|runs| runs.kin(self)).unwrap_or_default();
+        let kin = self
+            .runs
+            .as_ref()
+            .map(|runs| runs.kin(self))
+            .unwrap_or_default();
         Sources::of(&kin, indices, &self.verifier)
     }
 
@@ -321,7 +388,10 @@ impl RunFolder {
     /// whole.
     fn is_worth_putting_together(&self) -> Result<bool> {
         const FEW: usize = 32;
-        Ok(files_in(&self.path.join(JOURNALS)).len() + roots(&self.path).len() <= FEW || self.is_in_tables()?)
+        Ok(
+            files_in(&self.path.join(JOURNALS)).len() + roots(&self.path).len() <= FEW
+                || self.is_in_tables()?,
+        )
     }
 
     /// Whether the tables have all planned games.
@@ -329,7 +399,9 @@ impl RunFolder {
         for arm in &self.arms {
             let mut games = 0;
             for root in roots(&self.path) {
-                games = tables::span(&root, arm, &self.verifier)?.map_or(0, |span| span.games).saturating_add(games);
+                games = tables::span(&root, arm, &self.verifier)?
+                    .map_or(0, |span| span.games)
+                    .saturating_add(games);
             }
             if games < self.manifest.games {
                 return Ok(false);
@@ -347,23 +419,38 @@ impl RunFolder {
 
     /// The stints of processes that are not in the manifest yet.
     fn stints(&self) -> Result<Vec<Stint>> {
-        Ok(stints(&self.path)?.into_iter().map(|(_, stint)| stint).collect())
+        Ok(stints(&self.path)?
+            .into_iter()
+            .map(|(_, stint)| stint)
+            .collect())
     }
 
     /// Merges all files into one file of each kind per strategy, sorted by index. Returns false if other processes use
     /// the folder, and on file systems without locks.
     pub fn seal(&mut self) -> Result<bool> {
-        Ok(self.alone(false, |folder| folder.put_together(&[]))?.transpose()?.is_some())
+        Ok(self
+            .alone(false, |folder| folder.put_together(&[]))?
+            .transpose()?
+            .is_some())
     }
 
     /// Adds the games of other folders with the same rules and seed. Games that both have must be equal.
     pub fn merge(&mut self, others: &[Self]) -> Result<()> {
-        let wrong = |reason: &str| FolderError::Wrong { path: self.path.clone(), reason: reason.to_owned() };
-        if others.iter().any(|other| fs::canonicalize(&other.path).ok() == fs::canonicalize(&self.path).ok()) {
-            return Err(wrong("this folder cannot be merged into itself: leave it out of the folders to merge"));
+        let wrong = |reason: &str| FolderError::Wrong {
+            path: self.path.clone(),
+            reason: reason.to_owned(),
+        };
+        if others
+            .iter()
+            .any(|other| fs::canonicalize(&other.path).ok() == fs::canonicalize(&self.path).ok())
+        {
+            return Err(wrong(
+                "this folder cannot be merged into itself: leave it out of the folders to merge",
+            ));
         }
         let busy = wrong("another process is using this folder: stop it first");
-        self.alone(true, |folder| folder.put_together(others))?.unwrap_or(Err(busy))
+        self.alone(true, |folder| folder.put_together(others))?
+            .unwrap_or(Err(busy))
     }
 
     /// Runs `work` while no other process uses the folder. `None` if one does. On a file system without locks, which
@@ -371,7 +458,10 @@ impl RunFolder {
     fn alone<T>(&mut self, is_asked: bool, work: impl FnOnce(&mut Self) -> T) -> Result<Option<T>> {
         self.lock = None;
         let path = self.path.join(LOCK);
-        let lock = lock_file(&self.path).map_err(|source| WriteError::File { path: self.path.clone(), source })?;
+        let lock = lock_file(&self.path).map_err(|source| WriteError::File {
+            path: self.path.clone(),
+            source,
+        })?;
         let is_alone = match at(&path, files::try_lock(&lock))? {
             Lock::Held => true,
             Lock::Busy => false,
@@ -390,29 +480,44 @@ impl RunFolder {
         tidy(&self.path);
         // Another process may have changed it.
         self.manifest = Self::read_manifest(&self.path)?.0;
-        let paths: Vec<PathBuf> = std::iter::once(&*self).chain(others).map(|folder| folder.path.clone()).collect();
+        let paths: Vec<PathBuf> = std::iter::once(&*self)
+            .chain(others)
+            .map(|folder| folder.path.clone())
+            .collect();
         let sources = Sources::of(&paths, 0..u64::MAX, &self.verifier)?;
         // Merged files are deleted below.
         sources.check_all_of(&self.arms)?;
         self.manifest.renew();
-        let stints: Vec<(PathBuf, Stint)> =
-            paths.iter().map(|path| stints(path)).flatten_ok().collect::<Result<_>>()?;
+        let stints: Vec<(PathBuf, Stint)> = paths
+            .iter()
+            .map(|path| stints(path))
+            .flatten_ok()
+            .collect::<Result<_>>()?;
         for (place, arm) in self.arms.iter().enumerate() {
             let mut sum = Some((Duration::ZERO, 0));
             let add = |game: &Result<Game>| {
                 if let Ok(game) = game {
-                    sum = sum.zip(game.cost()).map(|(sum, cost)| (sum.0 + cost.time, sum.1 + cost.nodes));
+                    sum = sum
+                        .zip(game.cost())
+                        .map(|(sum, cost)| (sum.0 + cost.time, sum.1 + cost.nodes));
                 }
             };
             let finished = tables::write(&self.path, arm, sources.games_of(arm)?.inspect(add))?;
             let record = &mut self.manifest.strategies[place];
-            (record.cpu_secs, record.nodes) = sum.map(|(time, nodes)| (time.as_secs_f64(), nodes)).unzip();
+            (record.cpu_secs, record.nodes) =
+                sum.map(|(time, nodes)| (time.as_secs_f64(), nodes)).unzip();
             record.finished = finished;
         }
-        let ended: Vec<PathBuf> =
-            stints.iter().map(|(path, _)| path.clone()).filter(|path| path.starts_with(&self.path)).collect();
-        let history = others.iter().flat_map(|other| other.manifest.history.clone());
-        self.manifest.add_history(history.chain(stints.into_iter().map(|(_, stint)| stint)));
+        let ended: Vec<PathBuf> = stints
+            .iter()
+            .map(|(path, _)| path.clone())
+            .filter(|path| path.starts_with(&self.path))
+            .collect();
+        let history = others
+            .iter()
+            .flat_map(|other| other.manifest.history.clone());
+        self.manifest
+            .add_history(history.chain(stints.into_iter().map(|(_, stint)| stint)));
         write_manifest(&self.path.join(MANIFEST), &self.manifest)?;
 
         // A file that cannot be removed is read again later, which does no harm.
@@ -439,7 +544,11 @@ const PARTS: &str = "parts";
 const HISTORY: &str = "history";
 
 fn lock_file(folder: &Path) -> io::Result<File> {
-    File::options().create(true).truncate(false).write(true).open(folder.join(LOCK))
+    File::options()
+        .create(true)
+        .truncate(false)
+        .write(true)
+        .open(folder.join(LOCK))
 }
 
 /// The shared lock of a process that uses a folder, and the warning where there are no locks. A read-only folder has no
@@ -451,13 +560,19 @@ fn shared_lock(folder: &Path) -> Result<(Option<File>, Option<String>)> {
         file => {
             let file = at(&path, file)?;
             let locked = at(&path, files::try_lock_shared(&file))?;
-            Ok(((locked == Lock::Held).then_some(file), locked.warning(folder)))
+            Ok((
+                (locked == Lock::Held).then_some(file),
+                locked.warning(folder),
+            ))
         }
     }
 }
 
 fn may_not_write(error: &io::Error) -> bool {
-    matches!(error.kind(), io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem)
+    matches!(
+        error.kind(),
+        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem
+    )
 }
 
 fn write_manifest(path: &Path, manifest: &Manifest) -> Result<()> {
@@ -469,14 +584,23 @@ fn write_manifest(path: &Path, manifest: &Manifest) -> Result<()> {
 fn files_in(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let is_hidden = |entry: &fs::DirEntry| entry.file_name().to_string_lossy().starts_with('.');
-    entries.filter(|entry| !is_hidden(entry)).map(|entry| entry.path()).sorted().collect()
+    entries
+        .filter(|entry| !is_hidden(entry))
+        .map(|entry| entry.path())
+        .sorted()
+        .collect()
 }
 
 /// Removes temporary files of killed processes. Must not run while another process is writing.
 fn tidy(folder: &Path) {
     tables::tidy(folder);
-    [HISTORY, JOURNALS].iter().for_each(|inner| files::clear(&folder.join(inner)));
-    let parts = fs::read_dir(folder.join(PARTS)).into_iter().flatten().flatten();
+    [HISTORY, JOURNALS]
+        .iter()
+        .for_each(|inner| files::clear(&folder.join(inner)));
+    let parts = fs::read_dir(folder.join(PARTS))
+        .into_iter()
+        .flatten()
+        .flatten();
     for part in parts.filter(|part| part.file_name().to_string_lossy().starts_with('.')) {
         let _ = fs::remove_dir_all(part.path());
     }
@@ -491,10 +615,13 @@ fn stints(folder: &Path) -> Result<Vec<(PathBuf, Stint)>> {
             Err(error) if error.problem == ReadProblem::Missing => continue,
             text => text.map_err(|error| error.problem.to_string()),
         };
-        let stint = text.and_then(|text| serde_json::from_str(&text).map_err(|error| error.to_string()));
+        let stint =
+            text.and_then(|text| serde_json::from_str(&text).map_err(|error| error.to_string()));
         let wrong = |reason| FolderError::Wrong {
             path: path.clone(),
-            reason: format!("{reason}; restore a copy, or delete this file: the games of that process are kept"),
+            reason: format!(
+                "{reason}; restore a copy, or delete this file: the games of that process are kept"
+            ),
         };
         let stint = stint.map_err(wrong)?;
         stints.push((path, stint));

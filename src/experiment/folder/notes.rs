@@ -33,7 +33,10 @@ pub struct RunNotes {
 impl RunNotes {
     /// The notes about the run of a folder, or about a file. If they cannot be read, the reason is in them.
     pub fn of(path: &Path) -> Self {
-        Self::read(path).unwrap_or_else(|error| Self { problem: Some(error.to_string()), ..Self::default() })
+        Self::read(path).unwrap_or_else(|error| Self {
+            problem: Some(error.to_string()),
+            ..Self::default()
+        })
     }
 
     /// The tags with commas between them, or why they cannot be read.
@@ -43,13 +46,20 @@ impl RunNotes {
 
     /// Inside a folder; next to a file.
     fn place(target: &Path) -> PathBuf {
-        if target.is_dir() { target.join(NOTES) } else { target.with_added_extension(NOTES) }
+        if target.is_dir() {
+            target.join(NOTES)
+        } else {
+            target.with_added_extension(NOTES)
+        }
     }
 
     /// The notes, or the error in the file.
     pub fn read(target: &Path) -> Result<Self> {
         let path = Self::place(target);
-        let wrong = |reason: String| FolderError::Wrong { path: path.clone(), reason };
+        let wrong = |reason: String| FolderError::Wrong {
+            path: path.clone(),
+            reason,
+        };
         match files::read_text(&path, LARGEST) {
             Ok(text) => serde_json::from_str(&text).map_err(|error| wrong(error.to_string())),
             Err(error) if error.problem == ReadProblem::Missing => Ok(Self::default()),
@@ -66,7 +76,11 @@ impl RunNotes {
     /// Parses tags separated by commas.
     pub fn tags_of(text: &str) -> Vec<String> {
         let mut tags: Vec<String> = Vec::new();
-        for tag in text.split([',', '\n']).map(str::trim).filter(|tag| !tag.is_empty()) {
+        for tag in text
+            .split([',', '\n'])
+            .map(str::trim)
+            .filter(|tag| !tag.is_empty())
+        {
             if !tags.iter().any(|other| other == tag) {
                 tags.push(tag.to_owned());
             }
@@ -85,18 +99,36 @@ mod tests {
         assert_eq!(RunNotes::of(folder.path()), RunNotes::default());
         let tags = RunNotes::tags_of(" thesis, 4 ply,,thesis\n night ");
         assert_eq!(tags, ["thesis", "4 ply", "night"]);
-        let notes =
-            RunNotes { tags, note: "Two lines,\n\"quoted\"".to_owned(), title: "Later".to_owned(), problem: None };
+        let notes = RunNotes {
+            tags,
+            note: "Two lines,\n\"quoted\"".to_owned(),
+            title: "Later".to_owned(),
+            problem: None,
+        };
         notes.write(folder.path()).expect("written");
         assert_eq!(RunNotes::of(folder.path()), notes);
         let file = folder.path().join("some.net");
         std::fs::write(&file, "").expect("written");
         notes.write(&file).expect("written");
-        assert_eq!((RunNotes::of(&file), folder.path().join("some.net.notes.json").exists()), (notes, true));
+        assert_eq!(
+            (
+                RunNotes::of(&file),
+                folder.path().join("some.net.notes.json").exists()
+            ),
+            (notes, true)
+        );
         std::fs::write(folder.path().join(NOTES), "{").expect("written");
-        let wrong = RunNotes::read(folder.path()).expect_err("wrong").to_string();
+        let wrong = RunNotes::read(folder.path())
+            .expect_err("wrong")
+            .to_string();
         let damaged = RunNotes::of(folder.path());
-        assert_eq!((damaged.tags_text(), damaged.tags), (wrong.clone(), Vec::new()));
-        assert!(wrong.contains("notes.json") && !wrong.contains('\n'), "{wrong}");
+        assert_eq!(
+            (damaged.tags_text(), damaged.tags),
+            (wrong.clone(), Vec::new())
+        );
+        assert!(
+            wrong.contains("notes.json") && !wrong.contains('\n'),
+            "{wrong}"
+        );
     }
 }

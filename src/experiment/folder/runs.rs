@@ -50,7 +50,8 @@ impl Runs {
     /// In the data folder of the system for this program, on Windows the one that stays on this computer. `None` if it
     /// has no such folder.
     pub fn of_system() -> Option<Self> {
-        directories::ProjectDirs::from("", "", crate::PROGRAM).map(|dirs| Self(dirs.data_local_dir().join("runs")))
+        directories::ProjectDirs::from("", "", crate::PROGRAM)
+            .map(|dirs| Self(dirs.data_local_dir().join("runs")))
     }
 
     pub fn at(folder: impl Into<PathBuf>) -> Self {
@@ -63,28 +64,43 @@ impl Runs {
 
     /// The folders of all runs, by name.
     pub fn folders(&self) -> Vec<PathBuf> {
-        files_in(&self.0).into_iter().filter(|path| path.join(MANIFEST).exists()).collect()
+        files_in(&self.0)
+            .into_iter()
+            .filter(|path| path.join(MANIFEST).exists())
+            .collect()
     }
 
     /// All runs, the oldest first.
     pub fn list(&self) -> Vec<KeptRun> {
         let mut runs: Vec<KeptRun> = self.folders().into_iter().map(KeptRun::at).collect();
         runs.sort_by_cached_key(|run| {
-            (run.manifest.as_ref().ok().map(|manifest| manifest.started.clone()), run.path.clone())
+            (
+                run.manifest
+                    .as_ref()
+                    .ok()
+                    .map(|manifest| manifest.started.clone()),
+                run.path.clone(),
+            )
         });
         runs
     }
 
     /// The folder of a plan: that of a run with the same strategies, rules and seed, or a new one.
     pub fn folder_of(&self, plan: &Plan) -> Result<RunFolder> {
-        let path = self.find(plan)?.map_or_else(|| self.free_path(plan), |(path, _)| path);
+        let path = self
+            .find(plan)?
+            .map_or_else(|| self.free_path(plan), |(path, _)| path);
         RunFolder::of_plan(&path, plan)
     }
 
     /// The folder of the run with this name, as in [`list`](Self::list). A path stays unchanged.
     pub fn named(&self, name: &Path) -> PathBuf {
         let run = self.0.join(name);
-        if !name.exists() && run.join(MANIFEST).exists() { run } else { name.to_owned() }
+        if !name.exists() && run.join(MANIFEST).exists() {
+            run
+        } else {
+            name.to_owned()
+        }
     }
 
     /// The planned number of games of each strategy in the folder of a plan, if there is one.
@@ -96,7 +112,10 @@ impl Runs {
     fn find(&self, plan: &Plan) -> Result<Option<(PathBuf, Manifest)>> {
         let planned = Manifest::planned(plan);
         let end = format!("-{}", planned.identity());
-        let named = |path: &PathBuf| path.file_name().is_some_and(|name| name.to_string_lossy().ends_with(&end));
+        let named = |path: &PathBuf| {
+            path.file_name()
+                .is_some_and(|name| name.to_string_lossy().ends_with(&end))
+        };
         for path in self.folders().into_iter().filter(named) {
             let (manifest, _) = RunFolder::read_manifest(&path)?;
             if manifest.differs_from(&planned).is_none() {
@@ -110,10 +129,18 @@ impl Runs {
     fn free_path(&self, plan: &Plan) -> PathBuf {
         let day = crate::words::rfc_3339(SystemTime::now());
         let title = words::shortened_to(60, &plan.title);
-        let (day, title, end) = (&day[..10], file_stem(&title), Manifest::planned(plan).identity());
+        let (day, title, end) = (
+            &day[..10],
+            file_stem(&title),
+            Manifest::planned(plan).identity(),
+        );
         let numbered = (2_u64..).map(|number| format!("{day}-{title}-{number}-{end}"));
-        let mut paths = std::iter::once(format!("{day}-{title}-{end}")).chain(numbered).map(|name| self.0.join(name));
-        paths.find(|path| !path.exists()).expect("an endless list holds a free name")
+        let mut paths = std::iter::once(format!("{day}-{title}-{end}"))
+            .chain(numbered)
+            .map(|name| self.0.join(name));
+        paths
+            .find(|path| !path.exists())
+            .expect("an endless list holds a free name")
     }
 
     /// Other runs that have games of this one.
@@ -121,17 +148,31 @@ impl Runs {
         let is_kin = |manifest: &Manifest| {
             let mut ours = folder.manifest.strategies.iter();
             manifest.has_same_games_as(&folder.manifest)
-                && ours.any(|record| manifest.strategies.iter().any(|other| other.arm() == record.arm()))
+                && ours.any(|record| {
+                    manifest
+                        .strategies
+                        .iter()
+                        .any(|other| other.arm() == record.arm())
+                })
         };
-        let others = self.list().into_iter().filter(|run| run.path != folder.path());
-        others.filter(|run| run.manifest.as_ref().is_ok_and(is_kin)).map(|run| run.path).collect()
+        let others = self
+            .list()
+            .into_iter()
+            .filter(|run| run.path != folder.path());
+        others
+            .filter(|run| run.manifest.as_ref().is_ok_and(is_kin))
+            .map(|run| run.path)
+            .collect()
     }
 
     /// Moves a run to the trash, unless a process is playing it.
     pub fn delete(&self, run: &Path) -> Result<DeletedRun> {
         if RunFolder::is_played(run)? {
             let reason = "it is running: stop it first".to_owned();
-            return Err(FolderError::Wrong { path: run.to_owned(), reason });
+            return Err(FolderError::Wrong {
+                path: run.to_owned(),
+                reason,
+            });
         }
         let (folder, name) = (self.0.join(TRASH), files::name_of(run));
         at(&folder, fs::create_dir_all(&folder))?;
@@ -140,16 +181,27 @@ impl Runs {
             1 => folder.join(format!("{when}-{name}")),
             _ => folder.join(format!("{when}-{name}-{number}")),
         });
-        let trash = free.find(|path| !path.exists()).expect("an endless list holds a free name");
+        let trash = free
+            .find(|path| !path.exists())
+            .expect("an endless list holds a free name");
         at(run, fs::rename(run, &trash))?;
-        Ok(DeletedRun { path: run.to_owned(), trash })
+        Ok(DeletedRun {
+            path: run.to_owned(),
+            trash,
+        })
     }
 
     /// Restores a run from the trash.
     pub fn restore(&self, deleted: &DeletedRun) -> Result<()> {
         if deleted.path.exists() {
-            let reason = format!("another run exists there; the deleted one is {}", deleted.trash.display());
-            return Err(FolderError::Wrong { path: deleted.path.clone(), reason });
+            let reason = format!(
+                "another run exists there; the deleted one is {}",
+                deleted.trash.display()
+            );
+            return Err(FolderError::Wrong {
+                path: deleted.path.clone(),
+                reason,
+            });
         }
         at(&deleted.trash, fs::rename(&deleted.trash, &deleted.path))
     }
@@ -180,14 +232,23 @@ impl KeptRun {
     pub fn at(path: PathBuf) -> Self {
         // Stamps are taken before reading: files that change in between are read again.
         let stamps = (!path.join(HISTORY).exists()).then(|| Self::stamps(&path));
-        let stints = stints(&path).map(|stints| stints.into_iter().map(|(_, stint)| stint).collect::<Vec<Stint>>());
+        let stints = stints(&path).map(|stints| {
+            stints
+                .into_iter()
+                .map(|(_, stint)| stint)
+                .collect::<Vec<Stint>>()
+        });
         let manifest = RunFolder::read_manifest(&path).map(|(manifest, _)| manifest);
         let (stints, manifest) = match stints {
             Ok(stints) => (stints, manifest),
             Err(error) => (Vec::new(), Err(error)),
         };
 
-        let sealed: u64 = manifest.iter().flat_map(|manifest| &manifest.strategies).map(|record| record.finished).sum();
+        let sealed: u64 = manifest
+            .iter()
+            .flat_map(|manifest| &manifest.strategies)
+            .map(|record| record.finished)
+            .sum();
         let finished = sealed + stints.iter().map(|stint| stint.games).sum::<u64>();
         let manifest = manifest.and_then(|mut manifest| {
             if stints.is_empty() {
@@ -195,12 +256,21 @@ impl KeptRun {
             }
             // Files that are not merged yet do not mean that a process plays: another process that reads the folder
             // prevents the merge, too.
-            let is_open = stints.iter().any(|stint| matches!(stint.end, EndReason::Running { .. }));
+            let is_open = stints
+                .iter()
+                .any(|stint| matches!(stint.end, EndReason::Running { .. }));
             manifest.add_history(stints);
-            let last = manifest.history.last().map_or(EndReason::AllGames, |last| last.end.clone());
-            let all = manifest.games.saturating_mul(manifest.strategies.len() as u64);
+            let last = manifest
+                .history
+                .last()
+                .map_or(EndReason::AllGames, |last| last.end.clone());
+            let all = manifest
+                .games
+                .saturating_mul(manifest.strategies.len() as u64);
             manifest.end_reason = match () {
-                () if is_open && RunFolder::is_played(&path)? => EndReason::Running { games: finished },
+                () if is_open && RunFolder::is_played(&path)? => {
+                    EndReason::Running { games: finished }
+                }
                 () if is_open => EndReason::Cancelled { games: finished },
                 () if finished < all || last.counted().is_some() => last.after(finished),
                 () => EndReason::AllGames,
@@ -209,12 +279,21 @@ impl KeptRun {
         });
 
         let notes = RunNotes::of(&path);
-        Self { path, manifest, finished, notes, bytes: OnceLock::new(), stamps }
+        Self {
+            path,
+            manifest,
+            finished,
+            notes,
+            bytes: OnceLock::new(),
+            stamps,
+        }
     }
 
     /// Whether its files are unchanged since they were read.
     pub fn is_current(&self) -> bool {
-        self.stamps.is_some_and(|stamps| stamps == Self::stamps(&self.path)) && !self.path.join(HISTORY).exists()
+        self.stamps
+            .is_some_and(|stamps| stamps == Self::stamps(&self.path))
+            && !self.path.join(HISTORY).exists()
     }
 
     fn stamps(path: &Path) -> [Stamp; 2] {
@@ -240,9 +319,14 @@ impl KeptRun {
 /// Bytes of all files in a folder; `None` if one cannot be read. A file may go while a run is at work.
 fn bytes_of(folder: &Path) -> Option<u64> {
     let bytes = |entry: fs::DirEntry| match entry.metadata() {
-        Ok(data) if data.is_dir() => bytes_of(&entry.path()).or_else(|| (!entry.path().exists()).then_some(0)),
+        Ok(data) if data.is_dir() => {
+            bytes_of(&entry.path()).or_else(|| (!entry.path().exists()).then_some(0))
+        }
         Ok(data) => Some(data.len()),
         Err(error) => (error.kind() == io::ErrorKind::NotFound).then_some(0),
     };
-    fs::read_dir(folder).ok()?.map(|entry| bytes(entry.ok()?)).sum()
+    fs::read_dir(folder)
+        .ok()?
+        .map(|entry| bytes(entry.ok()?))
+        .sum()
 }

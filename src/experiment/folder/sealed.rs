@@ -15,7 +15,9 @@ const CHANGED: &str = "it has changed since it was written (checksum mismatch); 
 /// The JSON of a manifest with its checksum.
 pub(super) fn with_sum(json: Vec<u8>) -> Vec<u8> {
     let sum = Sha256::of(&json);
-    let Some(rest) = json.strip_suffix(END.as_bytes()) else { return json };
+    let Some(rest) = json.strip_suffix(END.as_bytes()) else {
+        return json;
+    };
     [rest, format!("{FIELD}{sum}\"{END}").as_bytes()].concat()
 }
 
@@ -23,10 +25,21 @@ pub(super) fn with_sum(json: Vec<u8>) -> Vec<u8> {
 pub(super) fn check(text: &str) -> Result<(), &'static str> {
     let Some((rest, sum)) = text.rsplit_once(FIELD) else {
         // A checksum at another place means that the manifest was changed.
-        return if text.contains("\"checksum\"") { Err(CHANGED) } else { Ok(()) };
+        return if text.contains("\"checksum\"") {
+            Err(CHANGED)
+        } else {
+            Ok(())
+        };
     };
-    let sum = sum.strip_suffix(END).and_then(|sum| sum.strip_suffix('"')).and_then(|sum| sum.parse().ok());
-    if sum == Some(Sha256::of(format!("{rest}{END}"))) { Ok(()) } else { Err(CHANGED) }
+    let sum = sum
+        .strip_suffix(END)
+        .and_then(|sum| sum.strip_suffix('"'))
+        .and_then(|sum| sum.parse().ok());
+    if sum == Some(Sha256::of(format!("{rest}{END}"))) {
+        Ok(())
+    } else {
+        Err(CHANGED)
+    }
 }
 
 #[cfg(test)]
@@ -41,7 +54,10 @@ mod tests {
         assert_eq!(check("{\n  \"seed\": \"1\"\n}\n"), Ok(()), "an older one");
         assert_eq!(check(&text.replace("\"1\"", "\"2\"")), Err(CHANGED));
         assert_eq!(check(&text.replace("\n}", "}")), Err(CHANGED));
-        assert_eq!(check(&text.replace("  \"checksum", "\"checksum")), Err(CHANGED));
+        assert_eq!(
+            check(&text.replace("  \"checksum", "\"checksum")),
+            Err(CHANGED)
+        );
         let digit = text.rfind(|c: char| c.is_ascii_hexdigit()).expect("a sum");
         let mut other = text.into_bytes();
         other[digit] ^= 1;

@@ -8,7 +8,9 @@ use itertools::Itertools as _;
 
 use super::arm::ImpossibleGame;
 use super::checksums::Verifier;
-use super::{Arm, FolderError, Game, JOURNALS, PARTS, Result, RunFolder, files_in, journal, stints, tables};
+use super::{
+    Arm, FolderError, Game, JOURNALS, PARTS, Result, RunFolder, files_in, journal, stints, tables,
+};
 use crate::experiment::manifest::Stint;
 use crate::files::Sha256;
 
@@ -17,7 +19,9 @@ pub type GamesInOrder = Box<dyn Iterator<Item = Result<Game>>>;
 
 /// The folders with tables of a run: the run itself, and its parts.
 pub(super) fn roots(folder: &Path) -> Vec<PathBuf> {
-    std::iter::once(folder.to_owned()).chain(files_in(&folder.join(PARTS))).collect()
+    std::iter::once(folder.to_owned())
+        .chain(files_in(&folder.join(PARTS)))
+        .collect()
 }
 
 /// A folder with tables.
@@ -44,9 +48,18 @@ pub struct Sources {
 }
 
 impl Sources {
-    pub(super) fn of(folders: &[PathBuf], indices: Range<u64>, verifier: &Verifier) -> Result<Self> {
+    pub(super) fn of(
+        folders: &[PathBuf],
+        indices: Range<u64>,
+        verifier: &Verifier,
+    ) -> Result<Self> {
         let (roots, journals) = (Vec::new(), BTreeMap::new());
-        let mut sources = Self { indices, roots, journals, verifier: verifier.clone() };
+        let mut sources = Self {
+            indices,
+            roots,
+            journals,
+            verifier: verifier.clone(),
+        };
         for folder in folders {
             sources.add(folder)?;
         }
@@ -55,37 +68,60 @@ impl Sources {
 
     fn add(&mut self, folder: &Path) -> Result<()> {
         let wanted = self.indices.clone();
-        let elsewhere = |stint: &Stint| stint.indices[1] <= wanted.start || wanted.end <= stint.indices[0];
+        let elsewhere =
+            |stint: &Stint| stint.indices[1] <= wanted.start || wanted.end <= stint.indices[0];
         let all = stints(folder)?.into_iter().map(|(_, stint)| stint);
         let others: Vec<String> = all.filter(elsewhere).map(|stint| stint.name).collect();
         // The name of a process and the number of the file.
         let is_asked = |path: &PathBuf| {
             let name = path.file_stem().unwrap_or_default().to_string_lossy();
-            !name.rsplit_once('-').is_some_and(|(process, _)| others.iter().any(|other| other == process))
+            !name
+                .rsplit_once('-')
+                .is_some_and(|(process, _)| others.iter().any(|other| other == process))
         };
         let mut read: Vec<(Sha256, Journaled)> = Vec::new();
 
         // Journals before parts: a journal that becomes a part meanwhile is read twice rather than not at all.
-        for path in files_in(&folder.join(JOURNALS)).into_iter().filter(is_asked) {
-            for (key, mut games) in journal::read(&path)?.into_iter().flatten().filter(|(_, games)| !games.is_empty()) {
+        for path in files_in(&folder.join(JOURNALS))
+            .into_iter()
+            .filter(is_asked)
+        {
+            for (key, mut games) in journal::read(&path)?
+                .into_iter()
+                .flatten()
+                .filter(|(_, games)| !games.is_empty())
+            {
                 games.sort_by_key(|game| game.index);
-                read.push((key, Journaled { path: path.clone(), games }));
+                read.push((
+                    key,
+                    Journaled {
+                        path: path.clone(),
+                        games,
+                    },
+                ));
             }
         }
 
         let there: Vec<PathBuf> = roots(folder).into_iter().filter(is_asked).collect();
         // Read after the files, because a process states what it will play before it writes any of it. Stints are read
         // before the manifest, because what leaves the history is in the manifest by then.
-        let stints: Vec<Stint> = stints(folder)?.into_iter().map(|(_, stint)| stint).collect();
+        let stints: Vec<Stint> = stints(folder)?
+            .into_iter()
+            .map(|(_, stint)| stint)
+            .collect();
         let end = RunFolder::read_manifest(folder)?.0.end(&stints);
         for (key, journaled) in read {
             if let Some(last) = journaled.games.last().filter(|last| end <= last.index) {
-                let reason = format!("it has game {}, but the games of this run end before {end}", last.index);
+                let reason = format!(
+                    "it has game {}, but the games of this run end before {end}",
+                    last.index
+                );
                 return Err(journal::wrong(&journaled.path, reason));
             }
             self.journals.entry(key).or_default().push(journaled);
         }
-        self.roots.extend(there.into_iter().map(|path| Root { path, end }));
+        self.roots
+            .extend(there.into_iter().map(|path| Root { path, end }));
         Ok(())
     }
 
@@ -94,8 +130,14 @@ impl Sources {
         let is_theirs = |key: &Sha256| arms.iter().any(|arm| arm.key == *key);
         match self.journals.iter().find(|(key, _)| !is_theirs(key)) {
             Some((_, journals)) => {
-                let path = &journals.first().map(|journal| journal.path.clone()).unwrap_or_default();
-                Err(journal::wrong(path, "it has games of a strategy that is not in this run"))
+                let path = &journals
+                    .first()
+                    .map(|journal| journal.path.clone())
+                    .unwrap_or_default();
+                Err(journal::wrong(
+                    path,
+                    "it has games of a strategy that is not in this run",
+                ))
             }
             None => Ok(()),
         }
@@ -107,10 +149,17 @@ impl Sources {
         for Journaled { path, games } in self.journals.get(&arm.key).into_iter().flatten() {
             let size = arm.rules.size;
             let check = |game: &Game| match game.finish.board.size() {
-                found if found != size => Err(ImpossibleGame::Size { index: game.index, found, expected: size }),
+                found if found != size => Err(ImpossibleGame::Size {
+                    index: game.index,
+                    found,
+                    expected: size,
+                }),
                 _ => arm.check(game),
             };
-            games.iter().try_for_each(check).map_err(|error| journal::wrong(path, error))?;
+            games
+                .iter()
+                .try_for_each(check)
+                .map_err(|error| journal::wrong(path, error))?;
             sorted.push(Box::new(games.clone().into_iter().map(Ok)));
         }
 
@@ -121,13 +170,23 @@ impl Sources {
         let once = move || {
             let mut game = games.next()?;
             while let Ok(one) = &game
-                && let Some(Ok(other)) = games.next_if(|next| next.as_ref().is_ok_and(|next| next.index == one.index))
+                && let Some(Ok(other)) =
+                    games.next_if(|next| next.as_ref().is_ok_and(|next| next.index == one.index))
             {
                 if !may_differ && !one.is_same(&other) {
-                    return Some(Err(FolderError::Disagree { strategy: name.clone(), index: other.index }));
+                    return Some(Err(FolderError::Disagree {
+                        strategy: name.clone(),
+                        index: other.index,
+                    }));
                 }
                 // Only one of the two may have moves, costs, or nodes by empty cells.
-                let lacks = |game: &Game| (game.moves.is_empty(), game.cpu.is_none(), game.by_empty.is_empty());
+                let lacks = |game: &Game| {
+                    (
+                        game.moves.is_empty(),
+                        game.cpu.is_none(),
+                        game.by_empty.is_empty(),
+                    )
+                };
                 if lacks(&other) < lacks(one) {
                     game = Ok(other);
                 }
@@ -144,7 +203,8 @@ impl Sources {
         let mut spans = Vec::new();
         for root in &self.roots {
             let is_asked = |span: &tables::Span| {
-                *span.indices.start() < self.indices.end && self.indices.start <= *span.indices.end()
+                *span.indices.start() < self.indices.end
+                    && self.indices.start <= *span.indices.end()
             };
             if let Some(span) = tables::span(&root.path, arm, &self.verifier)?.filter(is_asked) {
                 spans.push((span.indices, root.clone()));
@@ -165,7 +225,9 @@ impl Sources {
         let (arm, indices, verifier) = (arm.clone(), self.indices.clone(), self.verifier.clone());
         let read = move |(_, roots): (u64, Vec<Root>)| -> GamesInOrder {
             let table = |root: &Root| {
-                Ok(Box::new(tables::read(&root.path, &arm, &indices, root.end, &verifier)?) as GamesInOrder)
+                Ok(Box::new(tables::read(
+                    &root.path, &arm, &indices, root.end, &verifier,
+                )?) as GamesInOrder)
             };
             match roots.iter().map(table).collect() {
                 Ok(tables) => in_order(tables),

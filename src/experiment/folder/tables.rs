@@ -113,7 +113,9 @@ impl Values {
         match self {
             Self::Long(values) => Self::Long(rows.iter().map(|&row| values[row]).collect()),
             Self::Int(values) => Self::Int(rows.iter().map(|&row| values[row]).collect()),
-            Self::Bytes(values) => Self::Bytes(rows.iter().map(|&row| values[row].clone()).collect()),
+            Self::Bytes(values) => {
+                Self::Bytes(rows.iter().map(|&row| values[row].clone()).collect())
+            }
         }
     }
 
@@ -130,9 +132,15 @@ impl Values {
 
 /// The columns of each table. Games with unknown costs have no row.
 fn columns(games: &[Game]) -> [Vec<Values>; 3] {
-    let long = |field: fn(&Game) -> u64| Values::Long(games.iter().map(|game| field(game) as i64).collect());
-    let int = |field: fn(&Game) -> u64| Values::Int(games.iter().map(|game| field(game) as u32 as i32).collect());
-    let bytes = |field: fn(&Game) -> Vec<u8>| Values::Bytes(games.iter().map(|game| field(game).into()).collect());
+    let long = |field: fn(&Game) -> u64| {
+        Values::Long(games.iter().map(|game| field(game) as i64).collect())
+    };
+    let int = |field: fn(&Game) -> u64| {
+        Values::Int(games.iter().map(|game| field(game) as u32 as i32).collect())
+    };
+    let bytes = |field: fn(&Game) -> Vec<u8>| {
+        Values::Bytes(games.iter().map(|game| field(game).into()).collect())
+    };
     let index = || long(|game| game.index);
     let costs = || games.iter().filter_map(|game| Some((game, game.cost()?)));
     [
@@ -145,9 +153,17 @@ fn columns(games: &[Game]) -> [Vec<Values>; 3] {
         ],
         vec![
             Values::Long(costs().map(|(game, _)| game.index as i64).collect()),
-            Values::Long(costs().map(|(_, cost)| cost.time.as_nanos() as i64).collect()),
+            Values::Long(
+                costs()
+                    .map(|(_, cost)| cost.time.as_nanos() as i64)
+                    .collect(),
+            ),
             Values::Long(costs().map(|(_, cost)| cost.nodes as i64).collect()),
-            Values::Bytes(costs().map(|(game, _)| game.by_empty.bytes().into()).collect()),
+            Values::Bytes(
+                costs()
+                    .map(|(game, _)| game.by_empty.bytes().into())
+                    .collect(),
+            ),
         ],
         vec![index(), bytes(|game| packed(&game.moves))],
     ]
@@ -162,11 +178,17 @@ fn board(digits: &[u8], size: Size) -> Option<Board> {
     let mut ranks = size.iter().zip(digits);
     let rank = |digit: u8| Rank::new(u8::try_from(char::from(digit).to_digit(36)?).ok()?);
     (digits.len() == size.cells()).then_some(())?;
-    ranks.try_fold(Board::empty(size), |board, (cell, &digit)| Some(board.with(cell, rank(digit)?)))
+    ranks.try_fold(Board::empty(size), |board, (cell, &digit)| {
+        Some(board.with(cell, rank(digit)?))
+    })
 }
 
 fn packed(moves: &[Move]) -> Vec<u8> {
-    let byte = |four: &[Move]| four.iter().rev().fold(0, |byte, mv| byte << 2 | mv.index() as u8);
+    let byte = |four: &[Move]| {
+        four.iter()
+            .rev()
+            .fold(0, |byte, mv| byte << 2 | mv.index() as u8)
+    };
     moves.chunks(4).map(byte).collect()
 }
 
@@ -216,7 +238,10 @@ fn guarded<T>(path: &Path, work: impl FnOnce() -> parquet::errors::Result<T>) ->
 }
 
 fn damaged(path: &Path, reason: impl Into<String>) -> FolderError {
-    FolderError::Table { path: path.to_owned(), reason: reason.into() }
+    FolderError::Table {
+        path: path.to_owned(),
+        reason: reason.into(),
+    }
 }
 
 /// A table that is open for reading.
@@ -232,19 +257,36 @@ struct Reader {
 
 impl Reader {
     /// Opens a table of a strategy below a folder, and verifies its checksum and its metadata. `None` if there is none.
-    fn open(root: &Path, table: &'static Table, arm: &Arm, verifier: &Verifier) -> Result<Option<Self>> {
+    fn open(
+        root: &Path,
+        table: &'static Table,
+        arm: &Arm,
+        verifier: &Verifier,
+    ) -> Result<Option<Self>> {
         let (name, path) = (arm.file(), root.join(below(table, &arm.file())));
-        let Some(file) = verifier.open(root, &name, &below(table, &name))? else { return Ok(None) };
+        let Some(file) = verifier.open(root, &name, &below(table, &name))? else {
+            return Ok(None);
+        };
         let file = guarded(&path, || SerializedFileReader::new(file))?;
         let metadata = file.metadata();
-        let rows: i128 = metadata.row_groups().iter().map(|group| i128::from(group.num_rows())).sum();
+        let rows: i128 = metadata
+            .row_groups()
+            .iter()
+            .map(|group| i128::from(group.num_rows()))
+            .sum();
         if rows != i128::from(metadata.file_metadata().num_rows()) {
             return Err(damaged(&path, "its groups have a wrong number of rows"));
         }
         let said = metadata.file_metadata().key_value_metadata();
-        let games =
-            games_said(said.map_or(&[][..], |said| said), arm).map_err(|error| damaged(&path, error.to_string()))?;
-        Ok(Some(Self { path, table, file, games, last: None }))
+        let games = games_said(said.map_or(&[][..], |said| said), arm)
+            .map_err(|error| damaged(&path, error.to_string()))?;
+        Ok(Some(Self {
+            path,
+            table,
+            file,
+            games,
+            last: None,
+        }))
     }
 
     fn groups(&self) -> usize {
@@ -259,8 +301,13 @@ impl Reader {
     fn read(&mut self, group: usize) -> Result<Vec<Values>> {
         let data = self.file.metadata().row_group(group);
         let columns = data.num_columns();
-        let rows = usize::try_from(data.num_rows()).ok().filter(|rows| *rows <= GROUP);
-        let are_whole = data.columns().iter().all(|column| column.num_values() == data.num_rows());
+        let rows = usize::try_from(data.num_rows())
+            .ok()
+            .filter(|rows| *rows <= GROUP);
+        let are_whole = data
+            .columns()
+            .iter()
+            .all(|column| column.num_values() == data.num_rows());
         let (Some(rows), true) = (rows, are_whole && self.table.columns.contains(&columns)) else {
             return Err(damaged(&self.path, "its columns do not match this table"));
         };
@@ -273,18 +320,28 @@ impl Reader {
         };
 
         let values = guarded(&self.path, read)?;
-        let Some(Values::Long(index)) = values.first().filter(|_| values.iter().all(|column| column.len() == rows))
+        let Some(Values::Long(index)) = values
+            .first()
+            .filter(|_| values.iter().all(|column| column.len() == rows))
         else {
             return Err(damaged(&self.path, "its columns do not match this table"));
         };
         let there = self.group_indices(group);
         for &index in index {
-            let game = u64::try_from(index).ok().filter(|game| there.contains(game) && self.games.contains(game));
+            let game = u64::try_from(index)
+                .ok()
+                .filter(|game| there.contains(game) && self.games.contains(game));
             if game.is_none() {
-                return Err(damaged(&self.path, format!("row {index} is not among the games that it names")));
+                return Err(damaged(
+                    &self.path,
+                    format!("row {index} is not among the games that it names"),
+                ));
             }
             if self.last.is_some_and(|last| index <= last) {
-                return Err(damaged(&self.path, format!("the indices of its rows do not increase at {index}")));
+                return Err(damaged(
+                    &self.path,
+                    format!("the indices of its rows do not increase at {index}"),
+                ));
             }
             self.last = Some(index);
         }
@@ -312,7 +369,12 @@ enum OtherTable {
 fn games_said(said: &[KeyValue], arm: &Arm) -> std::result::Result<Range<u64>, OtherTable> {
     let said: HashMap<&str, &str> = said
         .iter()
-        .filter_map(|pair| Some((pair.key.strip_prefix(PREFIX)?, pair.value.as_deref().unwrap_or_default())))
+        .filter_map(|pair| {
+            Some((
+                pair.key.strip_prefix(PREFIX)?,
+                pair.value.as_deref().unwrap_or_default(),
+            ))
+        })
         .collect();
     if said.is_empty() {
         return Ok(0..u64::MAX);
@@ -328,7 +390,10 @@ fn games_said(said: &[KeyValue], arm: &Arm) -> std::result::Result<Range<u64>, O
         if !is_same {
             return Err(match key {
                 "strategy" => OtherTable::Strategy(arm.strategy.label()),
-                "seed" => OtherTable::Seed { found: found.to_owned(), expected },
+                "seed" => OtherTable::Seed {
+                    found: found.to_owned(),
+                    expected,
+                },
                 "rules" => OtherTable::Rules,
                 _ => OtherTable::Generator,
             });
@@ -352,20 +417,32 @@ pub(super) fn span(root: &Path, arm: &Arm, verifier: &Verifier) -> Result<Option
     let table = below(&TABLES[GAMES], &arm.file());
     let path = root.join(&table);
     // Verified, because a changed table may state other indices and would then be left out.
-    let Some(file) = verifier.open(root, &arm.file(), &table)? else { return Ok(None) };
+    let Some(file) = verifier.open(root, &arm.file(), &table)? else {
+        return Ok(None);
+    };
     let file = guarded(&path, || SerializedFileReader::new(file))?;
     let groups = file.metadata().row_groups();
-    let games = groups.iter().map(|group| group.num_rows().unsigned_abs()).fold(0, u64::saturating_add);
+    let games = groups
+        .iter()
+        .map(|group| group.num_rows().unsigned_abs())
+        .fold(0, u64::saturating_add);
     // A table without games is read as well: only that shows whether it really has none.
-    let ends =
-        groups.first().zip(groups.last()).map(|(first, last)| (*indices_of(first).start(), *indices_of(last).end()));
+    let ends = groups
+        .first()
+        .zip(groups.last())
+        .map(|(first, last)| (*indices_of(first).start(), *indices_of(last).end()));
     let (first, last) = ends.unwrap_or((0, 0));
-    Ok(Some(Span { games, indices: first..=last }))
+    Ok(Some(Span {
+        games,
+        indices: first..=last,
+    }))
 }
 
 /// From the first to the last index of a group; all indices if the group has no statistics.
 fn indices_of(group: &RowGroupMetaData) -> RangeInclusive<u64> {
-    let index = (0 < group.num_columns()).then(|| group.column(0).statistics()).flatten();
+    let index = (0 < group.num_columns())
+        .then(|| group.column(0).statistics())
+        .flatten();
     match index {
         Some(Statistics::Int64(index)) => {
             let whole = |index: Option<&i64>| u64::try_from(*index?).ok();
@@ -383,7 +460,11 @@ pub(super) fn tidy(root: &Path) {
 
 /// Writes the tables of a strategy below a folder, completely or not at all, with games in the order of their indices.
 /// If it is killed at any time, the tables are readable and their checksums are listed.
-pub(super) fn write(root: &Path, arm: &Arm, games: impl Iterator<Item = Result<Game>>) -> Result<u64> {
+pub(super) fn write(
+    root: &Path,
+    arm: &Arm,
+    games: impl Iterator<Item = Result<Game>>,
+) -> Result<u64> {
     write_watched(root, arm, games, &|| Ok(()))
 }
 
@@ -398,7 +479,8 @@ pub(super) fn write_watched(
     after_each: &dyn Fn() -> Result<()>,
 ) -> Result<u64> {
     let name = arm.file();
-    let failed = |table: &Table, error: ParquetError| unwritten(&root.join(below(table, &name)), error);
+    let failed =
+        |table: &Table, error: ParquetError| unwritten(&root.join(below(table, &name)), error);
     let mut writers = Vec::new();
     for table in &TABLES {
         writers.push(begun(&root.join(table.folder), table).map_err(|error| failed(table, error))?);
@@ -412,7 +494,9 @@ pub(super) fn write_watched(
         range = Some(range.map_or(game.index, |range| range.start)..game.index.saturating_add(1));
         group.push(game);
         if group.len() == GROUP || games.peek().is_none() {
-            for ((columns, table), (writer, _)) in columns(&group).into_iter().zip(&TABLES).zip(&mut writers) {
+            for ((columns, table), (writer, _)) in
+                columns(&group).into_iter().zip(&TABLES).zip(&mut writers)
+            {
                 write_group(writer, &columns).map_err(|error| failed(table, error))?;
             }
             count += group.len() as u64;
@@ -421,17 +505,26 @@ pub(super) fn write_watched(
     }
 
     let range = range.unwrap_or(0..0);
-    let pairs = origin(arm).into_iter().chain([(RANGE, format!("{}..{}", range.start, range.end))]);
-    let pairs: Vec<KeyValue> = pairs.map(|(key, value)| KeyValue::new(format!("{PREFIX}{key}"), value)).collect();
+    let pairs = origin(arm)
+        .into_iter()
+        .chain([(RANGE, format!("{}..{}", range.start, range.end))]);
+    let pairs: Vec<KeyValue> = pairs
+        .map(|(key, value)| KeyValue::new(format!("{PREFIX}{key}"), value))
+        .collect();
     let mut new = Checksums::default();
     let mut written = Written::new();
     for (table, (mut writer, file)) in TABLES.iter().zip(writers) {
-        pairs.iter().for_each(|pair| writer.append_key_value_metadata(pair.clone()));
+        pairs
+            .iter()
+            .for_each(|pair| writer.append_key_value_metadata(pair.clone()));
         let sum = || {
             writer.into_inner()?.sync_all()?;
             Ok(Sha256::of_reader(file.reopen()?)?)
         };
-        new.add(sum().map_err(|error| failed(table, error))?, below(table, &name));
+        new.add(
+            sum().map_err(|error| failed(table, error))?,
+            below(table, &name),
+        );
         written.push((table, file));
     }
 
@@ -440,7 +533,13 @@ pub(super) fn write_watched(
 }
 
 /// Replaces the existing tables. At any time the checksums of the existing tables are listed.
-fn put(root: &Path, name: &str, new: &Checksums, written: Written, after_each: &dyn Fn() -> Result<()>) -> Result<()> {
+fn put(
+    root: &Path,
+    name: &str,
+    new: &Checksums,
+    written: Written,
+    after_each: &dyn Fn() -> Result<()>,
+) -> Result<()> {
     let mut both = sums_there(root, name)?;
     let has_older = both.join(new);
     both.write(root, name)?;
@@ -468,7 +567,10 @@ fn sums_there(root: &Path, name: &str) -> Result<Checksums> {
         let path = root.join(below(table, name));
         match File::open(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            file => sums.add(at(&path, file.and_then(Sha256::of_reader))?, below(table, name)),
+            file => sums.add(
+                at(&path, file.and_then(Sha256::of_reader))?,
+                below(table, name),
+            ),
         }
     }
     Ok(sums)
@@ -494,7 +596,11 @@ fn unwritten(path: &Path, error: ParquetError) -> FolderError {
         },
         error => io::Error::other(error),
     };
-    WriteError::File { path: path.to_owned(), source }.into()
+    WriteError::File {
+        path: path.to_owned(),
+        source,
+    }
+    .into()
 }
 
 /// Nothing in a file shows when or by which version it was written.
@@ -511,15 +617,22 @@ fn properties(table: &Table) -> Arc<WriterProperties> {
     Arc::new(table.numbers.iter().fold(builder, delta).build())
 }
 
-fn write_group(writer: &mut SerializedFileWriter<File>, columns: &[Values]) -> parquet::errors::Result<()> {
+fn write_group(
+    writer: &mut SerializedFileWriter<File>,
+    columns: &[Values],
+) -> parquet::errors::Result<()> {
     let mut group = writer.next_row_group()?;
     for values in columns {
-        let Some(mut column) = group.next_column()? else { break };
+        let Some(mut column) = group.next_column()? else {
+            break;
+        };
         match (column.untyped(), values) {
             (ColumnWriter::Int64ColumnWriter(column), Values::Long(values)) => {
                 column.write_batch(values, None, None)?
             }
-            (ColumnWriter::Int32ColumnWriter(column), Values::Int(values)) => column.write_batch(values, None, None)?,
+            (ColumnWriter::Int32ColumnWriter(column), Values::Int(values)) => {
+                column.write_batch(values, None, None)?
+            }
             (ColumnWriter::ByteArrayColumnWriter(column), Values::Bytes(values)) => {
                 column.write_batch(values, None, None)?
             }
@@ -545,12 +658,18 @@ pub(super) fn read(
     let (arm, verifier) = (arm.clone(), verifier.clone());
     let open = |table: usize| -> Result<Option<Reader>> {
         let reader = Reader::open(root, &TABLES[table], &arm, &verifier)?;
-        Ok(reader.map(|reader| Reader { games: reader.games.start..reader.games.end.min(end), ..reader }))
+        Ok(reader.map(|reader| Reader {
+            games: reader.games.start..reader.games.end.min(end),
+            ..reader
+        }))
     };
     let mut games = open(GAMES)?;
     let mut moves = open(MOVES)?.map(Beside::new);
     if games.is_some() && moves.is_none() {
-        return Err(damaged(&root.join(below(&TABLES[MOVES], &arm.file())), "there is no such file"));
+        return Err(damaged(
+            &root.join(below(&TABLES[MOVES], &arm.file())),
+            "there is no such file",
+        ));
     }
 
     let costs_at = root.join(below(&TABLES[COSTS], &arm.file()));
@@ -558,35 +677,55 @@ pub(super) fn read(
         let missing = || damaged(&costs_at, "there is no such file");
         costs.map(Beside::new).ok_or_else(missing)
     });
-    let mut costs = costs.inspect_err(|error| verifier.lose(&costs_at, error)).ok();
+    let mut costs = costs
+        .inspect_err(|error| verifier.lose(&costs_at, error))
+        .ok();
     let are_asked = |group: &usize| {
-        let there = games.as_ref().map_or(0..=0, |games| games.group_indices(*group));
+        let there = games
+            .as_ref()
+            .map_or(0..=0, |games| games.group_indices(*group));
         *there.start() < indices.end && indices.start <= *there.end()
     };
 
-    let groups: Vec<usize> = (0..games.as_ref().map_or(0, Reader::groups)).filter(are_asked).collect();
+    let groups: Vec<usize> = (0..games.as_ref().map_or(0, Reader::groups))
+        .filter(are_asked)
+        .collect();
     let mut group = move |number: usize| -> Result<Vec<Game>> {
-        let (Some(games), Some(moves)) = (&mut games, &mut moves) else { return Ok(Vec::new()) };
+        let (Some(games), Some(moves)) = (&mut games, &mut moves) else {
+            return Ok(Vec::new());
+        };
         let rows = games.read(number)?;
-        let Some(Values::Long(index)) = rows.first() else { return Ok(Vec::new()) };
+        let Some(Values::Long(index)) = rows.first() else {
+            return Ok(Vec::new());
+        };
         let made = moves.rows_of(index)?;
-        let took = costs
-            .as_mut()
-            .map(|costs| costs.rows_of(index).and_then(|own_rows| costs_of(&costs.reader, &own_rows, &rows)));
-        let took = took.unwrap_or_else(|| Ok(HashMap::new())).unwrap_or_else(|error| {
-            verifier.lose(&costs_at, &error);
-            costs = None;
-            HashMap::new()
+        let took = costs.as_mut().map(|costs| {
+            costs
+                .rows_of(index)
+                .and_then(|own_rows| costs_of(&costs.reader, &own_rows, &rows))
         });
+        let took = took
+            .unwrap_or_else(|| Ok(HashMap::new()))
+            .unwrap_or_else(|error| {
+                verifier.lose(&costs_at, &error);
+                costs = None;
+                HashMap::new()
+            });
         games_of(&games.path, &rows, &arm, |row, index, count| {
             let made = match &made[..] {
-                [Values::Long(indices), Values::Bytes(made)] if indices.get(row) == Some(&index) => {
+                [Values::Long(indices), Values::Bytes(made)]
+                    if indices.get(row) == Some(&index) =>
+                {
                     unpacked(made[row].data(), count)
                 }
                 _ => None,
             };
-            let made =
-                made.ok_or_else(|| damaged(&moves.reader.path, format!("the moves of game {index} are not in it")));
+            let made = made.ok_or_else(|| {
+                damaged(
+                    &moves.reader.path,
+                    format!("the moves of game {index} are not in it"),
+                )
+            });
             Ok((made?, took.get(&index).cloned()))
         })
     };
@@ -610,13 +749,24 @@ struct Beside {
 
 impl Beside {
     fn new(reader: Reader) -> Self {
-        Self { reader, next: 0, pending: Vec::new() }
+        Self {
+            reader,
+            next: 0,
+            pending: Vec::new(),
+        }
     }
 
     /// The rows with these indices, which rise from call to call.
     fn rows_of(&mut self, index: &[i64]) -> Result<Vec<Values>> {
-        let (Some(&first), Some(&last)) = (index.first(), index.last()) else { return Ok(Vec::new()) };
-        while self.pending_index().last().is_none_or(|&index| index < last) && self.next < self.reader.groups() {
+        let (Some(&first), Some(&last)) = (index.first(), index.last()) else {
+            return Ok(Vec::new());
+        };
+        while self
+            .pending_index()
+            .last()
+            .is_none_or(|&index| index < last)
+            && self.next < self.reader.groups()
+        {
             let group = self.next;
             self.next += 1;
             if *self.reader.group_indices(group).end() < first.unsigned_abs() {
@@ -626,7 +776,10 @@ impl Beside {
             if self.pending.is_empty() {
                 self.pending = read;
             } else {
-                self.pending.iter_mut().zip(read).for_each(|(pending, read)| pending.append(read));
+                self.pending
+                    .iter_mut()
+                    .zip(read)
+                    .for_each(|(pending, read)| pending.append(read));
             }
         }
         if self.pending_index() == index {
@@ -644,8 +797,16 @@ impl Beside {
             }
         }
 
-        let rows = self.pending.iter().map(|values| values.at(&found)).collect();
-        self.pending = self.pending.iter().map(|values| values.at(&later)).collect();
+        let rows = self
+            .pending
+            .iter()
+            .map(|values| values.at(&found))
+            .collect();
+        self.pending = self
+            .pending
+            .iter()
+            .map(|values| values.at(&later))
+            .collect();
         Ok(rows)
     }
 
@@ -687,20 +848,34 @@ fn costs_of(reader: &Reader, rows: &[Values], games: &[Values]) -> Result<HashMa
     let (index, cpu, nodes, sorted) = match rows {
         [] => return Ok(HashMap::new()),
         [Values::Long(index), Values::Long(cpu), Values::Long(nodes)] => (index, cpu, nodes, None),
-        [Values::Long(index), Values::Long(cpu), Values::Long(nodes), Values::Bytes(sorted)] => {
-            (index, cpu, nodes, Some(sorted))
-        }
+        [
+            Values::Long(index),
+            Values::Long(cpu),
+            Values::Long(nodes),
+            Values::Bytes(sorted),
+        ] => (index, cpu, nodes, Some(sorted)),
         _ => return Err(wrong()),
     };
-    let [Values::Long(played), _, Values::Int(moves), ..] = games else { return Err(wrong()) };
+    let [Values::Long(played), _, Values::Int(moves), ..] = games else {
+        return Err(wrong());
+    };
     let cost = |(row, &index): (usize, &i64)| {
         let [cpu, nodes] = [cpu[row], nodes[row]].map(u64::try_from);
         let (cpu, nodes) = (cpu.ok()?, nodes.ok()?);
-        let by_empty = sorted.map_or(Some(ByEmpty::default()), |sorted| ByEmpty::read(sorted[row].data()))?;
+        let by_empty = sorted.map_or(Some(ByEmpty::default()), |sorted| {
+            ByEmpty::read(sorted[row].data())
+        })?;
         let moves = moves[played.binary_search(&index).ok()?] as u32;
-        by_empty.is_of(moves, nodes).then_some((index, (Duration::from_nanos(cpu), nodes, by_empty)))
+        by_empty
+            .is_of(moves, nodes)
+            .then_some((index, (Duration::from_nanos(cpu), nodes, by_empty)))
     };
-    index.iter().enumerate().map(cost).collect::<Option<_>>().ok_or_else(wrong)
+    index
+        .iter()
+        .enumerate()
+        .map(cost)
+        .collect::<Option<_>>()
+        .ok_or_else(wrong)
 }
 
 /// The games of rows, each checked to be possible for the strategy. `beside` finds the moves and the cost of a row.
@@ -710,26 +885,49 @@ fn games_of(
     arm: &Arm,
     beside: impl Fn(usize, i64, u32) -> Result<(Vec<Move>, Option<Costs>)>,
 ) -> Result<Vec<Game>> {
-    let [Values::Long(index), Values::Int(score), Values::Int(moves), Values::Int(largest), Values::Bytes(boards)] =
-        rows
+    let [
+        Values::Long(index),
+        Values::Int(score),
+        Values::Int(moves),
+        Values::Int(largest),
+        Values::Bytes(boards),
+    ] = rows
     else {
         return Err(damaged(path, "its columns do not match this table"));
     };
     let game = |row: usize| {
         let index = index[row];
         let wrong = |what: &str| damaged(path, format!("game {index}: {what}"));
-        let board = board(boards[row].data(), arm.rules.size).ok_or_else(|| wrong("its last board is unreadable"))?;
+        let board = board(boards[row].data(), arm.rules.size)
+            .ok_or_else(|| wrong("its last board is unreadable"))?;
         let (tile, count) = (u64::from(largest[row] as u32), moves[row] as u32);
         if board.max_rank().tile() != tile {
             return Err(wrong(&format!("{tile} is not the largest tile of {board}")));
         }
         let (moves, cost) = beside(row, index, count)?;
-        let outcome = Outcome { score: score[row] as u32, moves: count, largest: board.max_rank() };
-        let (cpu, nodes, by_empty) =
-            cost.map_or((None, 0, ByEmpty::default()), |(cpu, nodes, by_empty)| (Some(cpu), nodes, by_empty));
+        let outcome = Outcome {
+            score: score[row] as u32,
+            moves: count,
+            largest: board.max_rank(),
+        };
+        let (cpu, nodes, by_empty) = cost
+            .map_or((None, 0, ByEmpty::default()), |(cpu, nodes, by_empty)| {
+                (Some(cpu), nodes, by_empty)
+            });
         // A table has no negative index.
-        let game = Game { index: index.unsigned_abs(), finish: Finish { outcome, board, nodes }, cpu, moves, by_empty };
-        arm.check(&game).map_err(|error| damaged(path, error.to_string()))?;
+        let game = Game {
+            index: index.unsigned_abs(),
+            finish: Finish {
+                outcome,
+                board,
+                nodes,
+            },
+            cpu,
+            moves,
+            by_empty,
+        };
+        arm.check(&game)
+            .map_err(|error| damaged(path, error.to_string()))?;
         Ok(game)
     };
     (0..index.len()).map(game).collect()

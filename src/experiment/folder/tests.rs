@@ -12,18 +12,29 @@ use crate::preset::{Entry, HalfWidth, StopRule, Sweep};
 use crate::strategy::Outcome;
 use crate::task::CancelToken;
 
-const SEARCH: &str = "(name: \"search\", criteria: [(evaluator: Empty, lookahead: Expectimax(plies: Fixed(2)))])";
+const SEARCH: &str =
+    "(name: \"search\", criteria: [(evaluator: Empty, lookahead: Expectimax(plies: Fixed(2)))])";
 
 pub(super) fn plan(games: u64, threads: usize) -> Plan {
     let contestant = |text: &str| Contestant::new(text.parse().expect("a strategy"));
     let preset = Preset::new("Two", []);
     let contestants = ["emr", "r", SEARCH].map(contestant).into();
-    Plan { games, contestants, threads: Some(threads), ..Plan::of_preset(&preset) }
+    Plan {
+        games,
+        contestants,
+        threads: Some(threads),
+        ..Plan::of_preset(&preset)
+    }
 }
 
 /// Plays a plan in a folder to its end.
 pub(super) fn play(folder: &Path, plan: Plan) -> Run {
-    let run = Run::start_in(RunFolder::of_plan(folder, &plan).expect("a folder"), plan, || {}).expect("a sound plan");
+    let run = Run::start_in(
+        RunFolder::of_plan(folder, &plan).expect("a folder"),
+        plan,
+        || {},
+    )
+    .expect("a sound plan");
     run.wait();
     assert_eq!(run.progress().work.trouble, None);
     run
@@ -31,15 +42,27 @@ pub(super) fn play(folder: &Path, plan: Plan) -> Run {
 
 /// The nodes by empty cells of its searches, which have no tables and so the same nodes always.
 fn by_empty(folder: &Path) -> Vec<(usize, Decisions)> {
-    let results = RunFolder::open(folder).expect("a folder").sums().expect("sound");
-    results.contestants[2].summary.nodes_by_empty().expect("kept")
+    let results = RunFolder::open(folder)
+        .expect("a folder")
+        .sums()
+        .expect("sound");
+    results.contestants[2]
+        .summary
+        .nodes_by_empty()
+        .expect("kept")
 }
 
 /// The files, with their paths, that must be the same however the games were played.
 pub(super) fn sealed(folder: &Path) -> Vec<(String, Vec<u8>)> {
-    let tables = ["games", "moves"].into_iter().flat_map(|kind| files_in(&folder.join(kind)));
+    let tables = ["games", "moves"]
+        .into_iter()
+        .flat_map(|kind| files_in(&folder.join(kind)));
     let file = |path: PathBuf| {
-        let name = path.strip_prefix(folder).expect("below").to_string_lossy().into_owned();
+        let name = path
+            .strip_prefix(folder)
+            .expect("below")
+            .to_string_lossy()
+            .into_owned();
         (name, fs::read(path).expect("readable"))
     };
     tables.map(file).collect()
@@ -55,11 +78,30 @@ pub(super) fn possible(index: u64, moves: u32, fours: u32) -> Game {
     let sum = 2 * (u64::from(moves) + 2) + 2 * u64::from(fours);
     let digits = (1..64_u8).filter(|digit| sum >> digit & 1 == 1);
     let ranks = digits.map(|digit| Rank::new(digit).expect("a rank"));
-    let board = size.iter().zip(ranks).fold(Board::empty(size), |board, (cell, rank)| board.with(cell, rank));
+    let board = size
+        .iter()
+        .zip(ranks)
+        .fold(Board::empty(size), |board, (cell, rank)| {
+            board.with(cell, rank)
+        });
     let score = arm::sums(&board)[1] - 4 * i128::from(fours);
-    let outcome = Outcome { score: score as u32, moves, largest: board.max_rank() };
-    let finish = Finish { outcome, board, nodes: 0 };
-    Game { index, finish, cpu: Some(Duration::ZERO), moves: Vec::new(), by_empty: ByEmpty::default() }
+    let outcome = Outcome {
+        score: score as u32,
+        moves,
+        largest: board.max_rank(),
+    };
+    let finish = Finish {
+        outcome,
+        board,
+        nodes: 0,
+    };
+    Game {
+        index,
+        finish,
+        cpu: Some(Duration::ZERO),
+        moves: Vec::new(),
+        by_empty: ByEmpty::default(),
+    }
 }
 
 /// A folder in which one thread played all games without interruption.
@@ -75,27 +117,65 @@ fn a_folder_holds_what_was_played_and_nothing_is_played_again() {
     let run = Run::start(plan(60, 2), || {}).expect("a sound plan");
     run.wait();
     let again = play(folder.path(), plan(60, 2));
-    assert!(again.results().contestants.iter().zip(run.results().contestants).all(|(a, b)| a.games == b.games));
+    assert!(
+        again
+            .results()
+            .contestants
+            .iter()
+            .zip(run.results().contestants)
+            .all(|(a, b)| a.games == b.games)
+    );
     assert!((0..60).all(|index| again.games().moves(2, index) == run.games().moves(2, index)));
     assert!(again.games().moves(2, 59).is_some() && again.games().moves(0, 59).is_none());
 
-    let nodes =
-        |run: &Run| -> Vec<u64> { run.results().contestants.iter().map(|one| one.summary.cost.nodes).collect() };
+    let nodes = |run: &Run| -> Vec<u64> {
+        run.results()
+            .contestants
+            .iter()
+            .map(|one| one.summary.cost.nodes)
+            .collect()
+    };
     let results = run.results();
     for (one, again) in results.contestants.iter().zip(again.results().contestants) {
         let by_empty = one.summary.nodes_by_empty().expect("kept");
         assert_eq!(again.summary.nodes_by_empty().as_ref(), Ok(&by_empty));
-        let sums = by_empty.iter().fold([0; 2], |[d, n], (_, one)| [d + one.decisions, n + one.nodes]);
-        let moves: u64 = one.games.iter().map(|(_, game)| u64::from(game.moves)).sum();
-        assert_eq!(sums, if one.summary.cost.nodes == 0 { [0; 2] } else { [moves, one.summary.cost.nodes] });
+        let sums = by_empty.iter().fold([0; 2], |[d, n], (_, one)| {
+            [d + one.decisions, n + one.nodes]
+        });
+        let moves: u64 = one
+            .games
+            .iter()
+            .map(|(_, game)| u64::from(game.moves))
+            .sum();
+        assert_eq!(
+            sums,
+            if one.summary.cost.nodes == 0 {
+                [0; 2]
+            } else {
+                [moves, one.summary.cost.nodes]
+            }
+        );
     }
-    assert!(nodes(&run) == nodes(&again) && nodes(&run)[0] == 0 && 0 < nodes(&run)[2], "{:?}", nodes(&run));
+    assert!(
+        nodes(&run) == nodes(&again) && nodes(&run)[0] == 0 && 0 < nodes(&run)[2],
+        "{:?}",
+        nodes(&run)
+    );
     let opened = RunFolder::open(folder.path()).expect("a folder");
-    let played: Vec<u64> = opened.manifest.history.iter().map(|stint| stint.games).collect();
+    let played: Vec<u64> = opened
+        .manifest
+        .history
+        .iter()
+        .map(|stint| stint.games)
+        .collect();
     assert_eq!(played, [180, 0], "the second found all games there");
     assert_eq!(opened.manifest.end_reason, EndReason::AllGames);
     let record = &opened.manifest.strategies[2];
-    assert!(record.finished == 60 && 0.0 < record.cpu_secs.expect("measured") && 0 < record.nodes.expect("counted"));
+    assert!(
+        record.finished == 60
+            && 0.0 < record.cpu_secs.expect("measured")
+            && 0 < record.nodes.expect("counted")
+    );
     assert!(!folder.path().join(JOURNALS).exists() && !folder.path().join(HISTORY).exists());
 }
 
@@ -139,7 +219,10 @@ fn sealed_tables_are_the_same_bytes_however_the_games_were_played() {
         for shard in (0..shards).rev() {
             play(one.path(), part(shard, shards));
         }
-        assert!(sealed(one.path()) == expected && by_empty(one.path()) == decisions, "{shards} shards");
+        assert!(
+            sealed(one.path()) == expected && by_empty(one.path()) == decisions,
+            "{shards} shards"
+        );
     }
 
     // Each part into its own folder, merged in any order.
@@ -155,26 +238,57 @@ fn sealed_tables_are_the_same_bytes_however_the_games_were_played() {
     }
     assert!(sealed(merged.path()) == expected && by_empty(merged.path()) == decisions);
     let manifest = RunFolder::open(merged.path()).expect("a folder").manifest;
-    assert_eq!((manifest.history.len() as u64, manifest.end_reason), (FOLDERS, EndReason::AllGames));
+    assert_eq!(
+        (manifest.history.len() as u64, manifest.end_reason),
+        (FOLDERS, EndReason::AllGames)
+    );
 }
 
 #[test]
 fn a_rule_that_drops_games_drops_their_nodes() {
     let folder = temporary();
     let until = vec![StopRule::HalfWidth(HalfWidth::Percent(25.0))];
-    let run = play(folder.path(), Plan { until, ..plan(2000, 2) });
-    assert!(matches!(run.state(), State::RuleMet { each: Some(games), .. } if games < 1000), "{:?}", run.state());
+    let run = play(
+        folder.path(),
+        Plan {
+            until,
+            ..plan(2000, 2)
+        },
+    );
+    assert!(
+        matches!(run.state(), State::RuleMet { each: Some(games), .. } if games < 1000),
+        "{:?}",
+        run.state()
+    );
     let summary = &run.results().contestants[2].summary;
     assert_eq!(summary.nodes_by_empty(), Ok(by_empty(folder.path())));
-    assert!(summary.nodes_by_empty().is_ok_and(|means| !means.is_empty()));
+    assert!(
+        summary
+            .nodes_by_empty()
+            .is_ok_and(|means| !means.is_empty())
+    );
 }
 
 /// A search swept over the chance of a 4: never, the default, always.
 fn swept(games: u64, threads: usize) -> Plan {
     let over = vec!["chance of a 4=0,0.1,1".parse().expect("an axis")];
-    let bases = ["emr", SEARCH].map(|text| Entry::new(text.parse().expect("a strategy"))).to_vec();
-    let preset = Preset::of_sweep("Fours", Sweep { over, bases, ..Sweep::default() }).expect("a sweep");
-    Plan { games, threads: Some(threads), ..Plan::of_preset(&preset) }
+    let bases = ["emr", SEARCH]
+        .map(|text| Entry::new(text.parse().expect("a strategy")))
+        .to_vec();
+    let preset = Preset::of_sweep(
+        "Fours",
+        Sweep {
+            over,
+            bases,
+            ..Sweep::default()
+        },
+    )
+    .expect("a sweep");
+    Plan {
+        games,
+        threads: Some(threads),
+        ..Plan::of_preset(&preset)
+    }
 }
 
 #[test]
@@ -190,41 +304,64 @@ fn a_sweep_over_the_chance_of_a_4_is_a_run_for_each_chance_game_for_game() {
         let (alone, swept) = (alone.results(), run.results());
         for (ours, theirs) in [(at, 0), (3 + at, 2)] {
             let [one, other] = [&swept.contestants[ours], &alone.contestants[theirs]];
-            assert!(one.rules.p4 == p4 && one.games == other.games, "{p4} {}", one.strategy.name);
+            assert!(
+                one.rules.p4 == p4 && one.games == other.games,
+                "{p4} {}",
+                one.strategy.name
+            );
         }
     }
 
     // Only games with the same spawns are compared.
     let results = run.results();
     let compared = results.comparisons().expect("several");
-    assert!((0..6).all(|place| compared.pair(place).is_some() == (place == 3)) && compared.standings.is_none());
     assert!(
-        compared
-            .sentences()
-            .iter()
-            .any(|text| text.contains("where the probability of a 4 differs from that of emr, chance"))
+        (0..6).all(|place| compared.pair(place).is_some() == (place == 3))
+            && compared.standings.is_none()
     );
+    assert!(compared.sentences().iter().any(|text| {
+        text.contains("where the probability of a 4 differs from that of emr, chance")
+    }));
     let points = results.swept().expect("a sweep");
     assert_eq!(points.lines[1].contestants, [Some(3), Some(4), Some(5)]);
     assert_eq!(results.sweep_steps(&points, 4), [None]);
 
     // A folder records the chance of each strategy, however its games were played.
     let opened = RunFolder::open(folder.path()).expect("a folder");
-    let own = |manifest: &Manifest| manifest.strategies.iter().map(|record| record.p4).collect::<Vec<_>>();
-    assert_eq!(own(&opened.manifest), [Some(0.0), None, Some(1.0), Some(0.0), None, Some(1.0)]);
+    let own = |manifest: &Manifest| {
+        manifest
+            .strategies
+            .iter()
+            .map(|record| record.p4)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(
+        own(&opened.manifest),
+        [Some(0.0), None, Some(1.0), Some(0.0), None, Some(1.0)]
+    );
     let texts = [opened.manifest.p4_text(), opened.manifest.fours_text()];
     assert_eq!(
         (opened.manifest.format, texts.each_ref().map(String::as_str)),
         (NEWEST, ["0 to 1", "0 to 100 % fours"])
     );
-    let verified = opened.verify(40, &mut rand::make_rng(), &CancelToken::new()).expect("games");
+    let verified = opened
+        .verify(40, &mut rand::make_rng(), &CancelToken::new())
+        .expect("games");
     assert!(verified.len() == 40 && verified.iter().all(Verified::is_same));
     let merged = temporary();
     let mut target = RunFolder::of_plan(merged.path(), &swept(30, 1)).expect("a folder");
     for part in [11..30, 0..11] {
         let folder = temporary();
-        play(folder.path(), Plan { part: Some(part), ..swept(30, 1) });
-        target.merge(&[RunFolder::open(folder.path()).expect("a folder")]).expect("merged");
+        play(
+            folder.path(),
+            Plan {
+                part: Some(part),
+                ..swept(30, 1)
+            },
+        );
+        target
+            .merge(&[RunFolder::open(folder.path()).expect("a folder")])
+            .expect("merged");
     }
     assert!(sealed(merged.path()) == sealed(folder.path()));
 
@@ -237,9 +374,22 @@ fn a_sweep_over_the_chance_of_a_4_is_a_run_for_each_chance_game_for_game() {
     begun.wait();
     assert!(begun.state() == State::Done && sealed(stopped.path()) == sealed(folder.path()));
     // Games with the default chance have the same key as without a sweep, so the two kinds of runs can share games.
-    assert_eq!(Arm::of(&swept(30, 1), 4).file(), Arm::of(&plan(30, 1), 2).file());
-    let other = RunFolder::of_plan(folder.path(), &Plan { sweep: None, ..plan(30, 1) }).expect_err("another run");
-    assert!(other.to_string().contains("its strategies are different"), "{other}");
+    assert_eq!(
+        Arm::of(&swept(30, 1), 4).file(),
+        Arm::of(&plan(30, 1), 2).file()
+    );
+    let other = RunFolder::of_plan(
+        folder.path(),
+        &Plan {
+            sweep: None,
+            ..plan(30, 1)
+        },
+    )
+    .expect_err("another run");
+    assert!(
+        other.to_string().contains("its strategies are different"),
+        "{other}"
+    );
 }
 
 #[test]
@@ -247,10 +397,17 @@ fn a_manifest_of_a_later_program_is_refused() {
     let folder = temporary();
     RunFolder::of_plan(folder.path(), &swept(2, 1)).expect("a folder");
     let path = folder.path().join(MANIFEST);
-    let text = fs::read_to_string(&path).expect("written").replace("\"format\": 4", "\"format\": 5");
+    let text = fs::read_to_string(&path)
+        .expect("written")
+        .replace("\"format\": 4", "\"format\": 5");
     fs::write(&path, text).expect("written");
-    let error = RunFolder::open(folder.path()).expect_err("later").to_string();
-    assert!(error.contains("this manifest has format 5, this program reads up to 4: update afterstate"), "{error}");
+    let error = RunFolder::open(folder.path())
+        .expect_err("later")
+        .to_string();
+    assert!(
+        error.contains("this manifest has format 5, this program reads up to 4: update afterstate"),
+        "{error}"
+    );
 }
 
 #[test]
@@ -258,12 +415,24 @@ fn games_of_a_killed_process_are_there() {
     let expected = whole(40);
     let mut folder = temporary();
     let plan = plan(40, 1);
-    let keeper = Keeper::begin(RunFolder::of_plan(folder.path(), &plan).expect("a folder"), &plan).expect("begun");
-    let there = RunFolder::open(expected.path()).expect("a folder").games().expect("games");
-    let arms: Vec<Arm> = (0..plan.contestants.len()).map(|place| Arm::of(&plan, place)).collect();
+    let keeper = Keeper::begin(
+        RunFolder::of_plan(folder.path(), &plan).expect("a folder"),
+        &plan,
+    )
+    .expect("begun");
+    let there = RunFolder::open(expected.path())
+        .expect("a folder")
+        .games()
+        .expect("games");
+    let arms: Vec<Arm> = (0..plan.contestants.len())
+        .map(|place| Arm::of(&plan, place))
+        .collect();
     for (place, arm) in arms.iter().enumerate() {
         // Every third game is missing.
-        let games = there.games_of(arm).expect("games").map(|game| game.expect("a game"));
+        let games = there
+            .games_of(arm)
+            .expect("games")
+            .map(|game| game.expect("a game"));
         games
             .filter(|game| game.index % 3 != 1)
             .for_each(|game| keeper.put(place, &[game], || false).expect("written"));
@@ -272,7 +441,9 @@ fn games_of_a_killed_process_are_there() {
     // The state after a process was killed while writing: the end of a block is missing.
     let playing = std::mem::replace(&mut folder, temporary());
     for path in files_in(playing.path()) {
-        let to = folder.path().join(path.strip_prefix(playing.path()).expect("below"));
+        let to = folder
+            .path()
+            .join(path.strip_prefix(playing.path()).expect("below"));
         match path.is_dir() {
             false => drop(fs::copy(&path, &to).expect("copied")),
             true => fs::create_dir(&to).expect("made"),
@@ -284,13 +455,23 @@ fn games_of_a_killed_process_are_there() {
     let journal = files_in(&folder.path().join(JOURNALS)).remove(0);
     let bytes = fs::read(&journal).expect("readable");
     fs::write(&journal, &bytes[..bytes.len() - 5]).expect("writable");
-    let rest = RunFolder::open(folder.path()).expect("a folder").games().expect("games");
-    let counts: Vec<usize> = arms.iter().map(|arm| rest.games_of(arm).expect("games").count()).collect();
+    let rest = RunFolder::open(folder.path())
+        .expect("a folder")
+        .games()
+        .expect("games");
+    let counts: Vec<usize> = arms
+        .iter()
+        .map(|arm| rest.games_of(arm).expect("games").count())
+        .collect();
     assert_eq!(counts, [27, 27, 26]);
 
     // Files and tables that were being written.
     fs::create_dir_all(folder.path().join("parts/.host-1-0/games")).expect("made");
-    for name in ["journal/.afterstate-a1B2c3", "history/.afterstate-d4E5f6", "parts/.host-1-0/games/0.parquet"] {
+    for name in [
+        "journal/.afterstate-a1B2c3",
+        "history/.afterstate-d4E5f6",
+        "parts/.host-1-0/games/0.parquet",
+    ] {
         fs::write(folder.path().join(name), "half").expect("writable");
     }
     let run = play(folder.path(), plan);
@@ -302,9 +483,19 @@ fn games_of_a_killed_process_are_there() {
         assert!(!folder.path().join(name).exists(), "{name} is left");
     }
     let manifest = RunFolder::open(folder.path()).expect("a folder").manifest;
-    assert!(manifest.history.iter().all(|stint| 0.0 < stint.elapsed_secs), "{:?}", manifest.history);
+    assert!(
+        manifest
+            .history
+            .iter()
+            .all(|stint| 0.0 < stint.elapsed_secs),
+        "{:?}",
+        manifest.history
+    );
     let ends: Vec<&EndReason> = manifest.history.iter().map(|stint| &stint.end).collect();
-    assert!(ends.contains(&&EndReason::Running { games: 0 }) && ends.contains(&&EndReason::AllGames), "{ends:?}");
+    assert!(
+        ends.contains(&&EndReason::Running { games: 0 }) && ends.contains(&&EndReason::AllGames),
+        "{ends:?}"
+    );
 }
 
 #[cfg(target_os = "linux")]
@@ -312,10 +503,18 @@ fn games_of_a_killed_process_are_there() {
 fn a_run_that_is_over_has_no_journal_open() {
     let folder = temporary();
     let plan = plan(10, 1);
-    let keeper = Keeper::begin(RunFolder::of_plan(folder.path(), &plan).expect("a folder"), &plan).expect("begun");
-    let journals = fs::canonicalize(folder.path()).expect("a folder").join(JOURNALS);
+    let keeper = Keeper::begin(
+        RunFolder::of_plan(folder.path(), &plan).expect("a folder"),
+        &plan,
+    )
+    .expect("begun");
+    let journals = fs::canonicalize(folder.path())
+        .expect("a folder")
+        .join(JOURNALS);
     let is_open = || {
-        let mut open = files_in(Path::new("/proc/self/fd")).into_iter().filter_map(|file| fs::read_link(file).ok());
+        let mut open = files_in(Path::new("/proc/self/fd"))
+            .into_iter()
+            .filter_map(|file| fs::read_link(file).ok());
         open.any(|file| file.starts_with(&journals))
     };
     assert!(is_open());
@@ -327,19 +526,35 @@ fn a_run_that_is_over_has_no_journal_open() {
 fn a_part_reads_nothing_of_the_others() {
     let expected = whole(90);
     let folder = temporary();
-    let part = |part| Plan { part: Some(part), ..plan(90, 1) };
+    let part = |part| Plan {
+        part: Some(part),
+        ..plan(90, 1)
+    };
     // Another process is playing, so the files are not merged.
-    let elsewhere = Keeper::begin(RunFolder::of_plan(folder.path(), &part(60..90)).expect("a folder"), &part(60..90));
+    let elsewhere = Keeper::begin(
+        RunFolder::of_plan(folder.path(), &part(60..90)).expect("a folder"),
+        &part(60..90),
+    );
     let elsewhere = elsewhere.expect("begun");
     play(folder.path(), part(0..30));
-    let [theirs, ours] = [JOURNALS, PARTS].map(|kind| files_in(&folder.path().join(kind)).remove(0));
+    let [theirs, ours] =
+        [JOURNALS, PARTS].map(|kind| files_in(&folder.path().join(kind)).remove(0));
     let aside = folder.path().join("aside");
     fs::rename(&theirs, &aside).expect("moved");
     fs::create_dir(&theirs).expect("made");
     let opened = RunFolder::open(folder.path()).expect("a folder");
     let first = &opened.arms()[0];
-    let games = opened.games_in(10..20).expect("none of theirs is read").games_of(first).expect("games");
-    assert_eq!(games.map(|game| game.expect("a game").index).collect::<Vec<_>>(), (0..30).collect::<Vec<_>>());
+    let games = opened
+        .games_in(10..20)
+        .expect("none of theirs is read")
+        .games_of(first)
+        .expect("games");
+    assert_eq!(
+        games
+            .map(|game| game.expect("a game").index)
+            .collect::<Vec<_>>(),
+        (0..30).collect::<Vec<_>>()
+    );
     assert!(opened.games_in(10..61).is_err());
 
     fs::remove_dir(&theirs).expect("removed");
@@ -347,8 +562,22 @@ fn a_part_reads_nothing_of_the_others() {
     let table = ours.join("games").join(format!("{}.parquet", first.file()));
     let whole = fs::read(&table).expect("readable");
     fs::write(&table, "torn").expect("writable");
-    assert_eq!(opened.games_in(30..90).expect("opened").games_of(first).expect("none of ours is read").count(), 0);
-    assert!(opened.games_in(29..90).expect("opened").games_of(first).is_err());
+    assert_eq!(
+        opened
+            .games_in(30..90)
+            .expect("opened")
+            .games_of(first)
+            .expect("none of ours is read")
+            .count(),
+        0
+    );
+    assert!(
+        opened
+            .games_in(29..90)
+            .expect("opened")
+            .games_of(first)
+            .is_err()
+    );
 
     fs::write(&table, whole).expect("writable");
     drop((elsewhere, opened));
@@ -359,8 +588,18 @@ fn a_part_reads_nothing_of_the_others() {
 #[test]
 fn another_run_and_other_files_are_left_alone() {
     let folder = whole(10);
-    let refused = |plan: &Plan| RunFolder::of_plan(folder.path(), plan).expect_err("another run").to_string();
-    assert!(refused(&Plan { seed: 2, ..plan(10, 1) }).ends_with("(its seed is 1, not 2); choose another folder"));
+    let refused = |plan: &Plan| {
+        RunFolder::of_plan(folder.path(), plan)
+            .expect_err("another run")
+            .to_string()
+    };
+    assert!(
+        refused(&Plan {
+            seed: 2,
+            ..plan(10, 1)
+        })
+        .ends_with("(its seed is 1, not 2); choose another folder")
+    );
     let mut others = plan(10, 1);
     others.contestants.pop();
     assert!(refused(&others).contains("its strategies are different"));
@@ -369,10 +608,20 @@ fn another_run_and_other_files_are_left_alone() {
     assert!(refused(&others).contains("its rules are different"));
     let notes = temporary();
     fs::write(notes.path().join("notes.txt"), "mine").expect("writable");
-    let error = RunFolder::of_plan(notes.path(), &plan(10, 1)).expect_err("not a run").to_string();
-    assert!(error.contains("it contains notes.txt but no manifest.json"), "{error}");
-    let error = RunFolder::open(notes.path()).expect_err("not a run").to_string();
-    assert!(error.contains("there is no such file; name the folder of a run"), "{error}");
+    let error = RunFolder::of_plan(notes.path(), &plan(10, 1))
+        .expect_err("not a run")
+        .to_string();
+    assert!(
+        error.contains("it contains notes.txt but no manifest.json"),
+        "{error}"
+    );
+    let error = RunFolder::open(notes.path())
+        .expect_err("not a run")
+        .to_string();
+    assert!(
+        error.contains("there is no such file; name the folder of a run"),
+        "{error}"
+    );
 }
 
 #[test]
@@ -381,21 +630,42 @@ fn what_two_files_say_differently_is_not_merged() {
     let plan = plan(12, 1);
     let lied = RunFolder::of_plan(other.path(), &plan).expect("a folder");
     let arm = Arm::of(&plan, 1);
-    let games =
-        RunFolder::open(folder.path()).expect("a folder").games().expect("games").games_of(&arm).expect("games");
+    let games = RunFolder::open(folder.path())
+        .expect("a folder")
+        .games()
+        .expect("games")
+        .games_of(&arm)
+        .expect("games");
     let mut games = games.collect::<Result<Vec<Game>>>().expect("games");
-    games[7] = Game { index: 7, ..games[8].clone() };
+    games[7] = Game {
+        index: 7,
+        ..games[8].clone()
+    };
     tables::write(other.path(), &arm, games.into_iter().map(Ok)).expect("written");
     let mut target = RunFolder::open(folder.path()).expect("a folder");
-    let error = target.merge(&[lied]).expect_err("they disagree").to_string();
-    assert!(error.starts_with("r, game 7: two files disagree about it"), "{error}");
-    assert!(sealed(folder.path()) == sealed(whole(12).path()), "nothing was written");
+    let error = target
+        .merge(&[lied])
+        .expect_err("they disagree")
+        .to_string();
+    assert!(
+        error.starts_with("r, game 7: two files disagree about it"),
+        "{error}"
+    );
+    assert!(
+        sealed(folder.path()) == sealed(whole(12).path()),
+        "nothing was written"
+    );
 }
 
 #[test]
 fn only_a_run_that_plays_is_listed_as_running() {
     let (folder, plan) = (temporary(), plan(20, 2));
-    let listed = || KeptRun::at(folder.path().to_owned()).manifest.expect("a manifest").end_reason;
+    let listed = || {
+        KeptRun::at(folder.path().to_owned())
+            .manifest
+            .expect("a manifest")
+            .end_reason
+    };
     let played = |plan: &Plan| {
         let opened = RunFolder::of_plan(folder.path(), plan).expect("a folder");
         let run = Run::start_in(opened, plan.clone(), || {}).expect("a sound plan");
@@ -408,19 +678,27 @@ fn only_a_run_that_plays_is_listed_as_running() {
     assert_eq!(listed(), EndReason::AllGames);
     let again = played(&plan);
     // The results of the first keep the files of the second from being merged.
-    assert!(folder.path().join(HISTORY).exists() && RunFolder::is_played(folder.path()).expect("locks"));
+    assert!(
+        folder.path().join(HISTORY).exists() && RunFolder::is_played(folder.path()).expect("locks")
+    );
     assert_eq!(listed(), EndReason::AllGames);
     drop((first, again));
 
     let reader = RunFolder::open(folder.path()).expect("a folder");
-    let more = played(&Plan { games: 30, ..plan.clone() });
+    let more = played(&Plan {
+        games: 30,
+        ..plan.clone()
+    });
     assert_eq!((more.state(), listed()), (State::Done, EndReason::AllGames));
 
     // A killed run counts as running only while another process locks the folder.
     let mut killed = Stint::begun(&plan, "killed", 9);
     killed.games = 2;
-    fs::write(folder.path().join(HISTORY).join("killed.json"), serde_json::to_vec(&killed).expect("JSON"))
-        .expect("written");
+    fs::write(
+        folder.path().join(HISTORY).join("killed.json"),
+        serde_json::to_vec(&killed).expect("JSON"),
+    )
+    .expect("written");
     assert_eq!(listed(), EndReason::Running { games: 92 });
     drop((reader, more));
     assert_eq!(listed(), EndReason::Cancelled { games: 92 });
@@ -434,19 +712,36 @@ fn a_lock_that_fails_is_an_error_and_no_sign_of_a_player() {
     fs::create_dir(&lock).expect("made");
     let words = format!("{}: ", lock.display());
     for error in [
-        RunFolder::open(folder.path()).map(drop).expect_err("no lock"),
-        RunFolder::is_played(folder.path()).map(drop).expect_err("no lock"),
+        RunFolder::open(folder.path())
+            .map(drop)
+            .expect_err("no lock"),
+        RunFolder::is_played(folder.path())
+            .map(drop)
+            .expect_err("no lock"),
     ] {
-        assert!(error.to_string().starts_with(&words) && error.to_string().contains("directory"), "{error}");
+        assert!(
+            error.to_string().starts_with(&words) && error.to_string().contains("directory"),
+            "{error}"
+        );
     }
 
     // The list of runs shows the error in place of how a run ended.
     let stint = folder.path().join(HISTORY);
     fs::create_dir(&stint).expect("made");
     let begun = Stint::begun(&plan(5, 1), "one", 1);
-    fs::write(stint.join("one.json"), serde_json::to_vec(&begun).expect("JSON")).expect("written");
+    fs::write(
+        stint.join("one.json"),
+        serde_json::to_vec(&begun).expect("JSON"),
+    )
+    .expect("written");
     let listed = KeptRun::at(folder.path().to_owned());
-    assert!(listed.manifest.expect_err("no lock").to_string().starts_with(&words));
+    assert!(
+        listed
+            .manifest
+            .expect_err("no lock")
+            .to_string()
+            .starts_with(&words)
+    );
 
     // Without a missing file another process counts as playing.
     let open = RunFolder::open(other.path()).expect("a folder");
@@ -465,7 +760,10 @@ fn a_run_warns_where_the_file_system_has_no_locks() {
     assert_eq!(unlocked.warning(), warning.as_deref());
     let run = Run::start_in(unlocked, plan.clone(), || {}).expect("a sound plan");
     run.wait();
-    assert_eq!((run.state(), run.warning()), (State::Done, warning.as_deref()));
+    assert_eq!(
+        (run.state(), run.warning()),
+        (State::Done, warning.as_deref())
+    );
     let locked = Run::start_in(opened(), plan.clone(), || {}).expect("a sound plan");
     assert_eq!(locked.warning(), None);
 }
@@ -488,7 +786,11 @@ fn a_disk_without_room_lets_the_run_wait() {
     let game = Game {
         index: 0,
         finish: Finish {
-            outcome: Outcome { score: 8, moves: 2, largest: Rank::FOUR },
+            outcome: Outcome {
+                score: 8,
+                moves: 2,
+                largest: Rank::FOUR,
+            },
             board: Board::empty(plan.rules.size).with(crate::game::Cell::new(0, 0), Rank::FOUR),
             nodes: 0,
         },
@@ -506,7 +808,10 @@ fn a_disk_without_room_lets_the_run_wait() {
         let is_waiting = !waiting.is_finished();
         give_up.cancel();
         let trouble = trouble.expect("trouble");
-        assert!(trouble.contains("games cannot be saved (No space left on device)") && is_waiting, "{trouble}");
+        assert!(
+            trouble.contains("games cannot be saved (No space left on device)") && is_waiting,
+            "{trouble}"
+        );
     });
 }
 
@@ -562,25 +867,51 @@ proptest! {
 fn a_deleted_run_comes_back_whole_until_it_is_removed_for_good() {
     let place = tempfile::tempdir().expect("a folder");
     let runs = Runs::at(place.path().join("runs"));
-    let plan = Plan { games: 3, ..Plan::of_preset(&Preset::new("Gone", ["r".parse().expect("letters")])) };
-    let run = Run::start_in(runs.folder_of(&plan).expect("a folder"), plan.clone(), || {}).expect("a sound plan");
+    let plan = Plan {
+        games: 3,
+        ..Plan::of_preset(&Preset::new("Gone", ["r".parse().expect("letters")]))
+    };
+    let run = Run::start_in(
+        runs.folder_of(&plan).expect("a folder"),
+        plan.clone(),
+        || {},
+    )
+    .expect("a sound plan");
     run.wait();
     let path = run.folder().expect("kept").to_owned();
-    let refused = runs.delete(&path).expect_err("this process holds it").to_string();
-    assert!(refused.contains("it is running: stop it first"), "{refused}");
+    let refused = runs
+        .delete(&path)
+        .expect_err("this process holds it")
+        .to_string();
+    assert!(
+        refused.contains("it is running: stop it first"),
+        "{refused}"
+    );
     drop(run);
-    RunNotes { tags: vec!["kept".to_owned()], ..RunNotes::default() }.write(&path).expect("written");
+    RunNotes {
+        tags: vec!["kept".to_owned()],
+        ..RunNotes::default()
+    }
+    .write(&path)
+    .expect("written");
     let all = |folder: &Path| {
         let mut files: Vec<(String, u64)> = files_in(folder)
             .into_iter()
-            .map(|path| (crate::files::name_of(&path), path.metadata().map_or(0, |data| data.len())))
+            .map(|path| {
+                (
+                    crate::files::name_of(&path),
+                    path.metadata().map_or(0, |data| data.len()),
+                )
+            })
             .collect();
         files.sort();
         files
     };
     let before = all(&path);
     let deleted = runs.delete(&path).expect("moved");
-    assert!(!path.exists() && runs.list().is_empty() && runs.games_of(&plan).expect("read").is_none());
+    assert!(
+        !path.exists() && runs.list().is_empty() && runs.games_of(&plan).expect("read").is_none()
+    );
 
     let later = |days: u64| SystemTime::now() + Duration::from_secs(days * 24 * 3600);
     runs.empty_trash(later(29)).expect("nothing is old");
@@ -590,7 +921,9 @@ fn a_deleted_run_comes_back_whole_until_it_is_removed_for_good() {
 
     // Another run has taken its place.
     let deleted = runs.delete(&path).expect("moved");
-    drop(Run::start_in(runs.folder_of(&plan).expect("a folder"), plan, || {}).expect("a sound plan"));
+    drop(
+        Run::start_in(runs.folder_of(&plan).expect("a folder"), plan, || {}).expect("a sound plan"),
+    );
     let refused = runs.restore(&deleted).expect_err("taken").to_string();
     assert!(refused.contains("another run exists there"), "{refused}");
     runs.empty_trash(later(TRASH_DAYS + 1)).expect("removed");
@@ -601,12 +934,25 @@ fn a_deleted_run_comes_back_whole_until_it_is_removed_for_good() {
 fn a_run_is_read_again_only_when_its_files_have_changed() {
     let place = tempfile::tempdir().expect("a folder");
     let runs = Runs::at(place.path());
-    let plan = Plan { games: 3, ..Plan::of_preset(&Preset::new("Seen", ["r".parse().expect("letters")])) };
-    let run = Run::start_in(runs.folder_of(&plan).expect("a folder"), plan.clone(), || {}).expect("a sound plan");
+    let plan = Plan {
+        games: 3,
+        ..Plan::of_preset(&Preset::new("Seen", ["r".parse().expect("letters")]))
+    };
+    let run = Run::start_in(
+        runs.folder_of(&plan).expect("a folder"),
+        plan.clone(),
+        || {},
+    )
+    .expect("a sound plan");
     run.wait();
     let seen = runs.list().remove(0);
     assert!(seen.is_current() && seen.bytes().is_some_and(|bytes| 0 < bytes));
-    RunNotes { note: "x".to_owned(), ..RunNotes::default() }.write(&seen.path).expect("written");
+    RunNotes {
+        note: "x".to_owned(),
+        ..RunNotes::default()
+    }
+    .write(&seen.path)
+    .expect("written");
     assert!(!seen.is_current());
     let seen = runs.list().remove(0);
     assert!(seen.is_current() && seen.notes.note == "x");
@@ -620,8 +966,9 @@ fn tables_that_were_being_replaced_are_read_as_they_were_before() {
     let arm = Arm::of(&plan(1, 1), 0);
     let game = |index: u64| {
         let mut game = possible(index, 1 + (index % 5) as u32, (index % 3) as u32);
-        game.moves =
-            (0..game.finish.outcome.moves as usize).map(|place| Move::ALL[(index as usize + place) % 4]).collect();
+        game.moves = (0..game.finish.outcome.moves as usize)
+            .map(|place| Move::ALL[(index as usize + place) % 4])
+            .collect();
         (game.cpu, game.finish.nodes) = (Some(Duration::from_nanos(index)), 3 * index);
         game
     };
@@ -640,18 +987,26 @@ fn tables_that_were_being_replaced_are_read_as_they_were_before() {
         fs::copy(file(from), file(place.path())).expect("copied");
     };
     let read = |indices: Range<u64>| -> Vec<Game> {
-        let games = tables::read(place.path(), &arm, &indices, u64::MAX, &Verifier::default()).expect("opened");
-        games.map(|game| game.expect("read")).filter(|game| indices.contains(&game.index)).collect()
+        let games = tables::read(place.path(), &arm, &indices, u64::MAX, &Verifier::default())
+            .expect("opened");
+        games
+            .map(|game| game.expect("read"))
+            .filter(|game| indices.contains(&game.index))
+            .collect()
     };
 
     put(after.path(), "moves");
     put(after.path(), "costs");
     assert!(
-        tables::span(place.path(), &arm, &Verifier::default()).expect("looked").is_none(),
+        tables::span(place.path(), &arm, &Verifier::default())
+            .expect("looked")
+            .is_none(),
         "no games yet, whatever lies beside them"
     );
 
-    ["games", "costs", "moves"].iter().for_each(|kind| put(before.path(), kind));
+    ["games", "costs", "moves"]
+        .iter()
+        .for_each(|kind| put(before.path(), kind));
     for kind in ["moves", "costs"] {
         put(after.path(), kind);
         for indices in [0..140_000, 130_000..131_000] {
@@ -667,7 +1022,10 @@ fn tables_that_were_being_replaced_are_read_as_they_were_before() {
 fn a_run_gets_the_newest_format_and_exported_results_keep_theirs() {
     let manifest = Manifest::planned(&swept(30, 1));
     for (format, renewed) in [(1, 1), (2, NEWEST), (NEWEST - 1, NEWEST), (NEWEST, NEWEST)] {
-        let mut manifest = Manifest { format, ..manifest.clone() };
+        let mut manifest = Manifest {
+            format,
+            ..manifest.clone()
+        };
         manifest.renew();
         assert_eq!(manifest.format, renewed);
     }

@@ -30,7 +30,11 @@ impl Verified {
 
     /// Whether score, number of moves and last board are the same.
     pub fn has_same_end(&self) -> bool {
-        let Self { kept: Game { finish, .. }, replayed, .. } = self;
+        let Self {
+            kept: Game { finish, .. },
+            replayed,
+            ..
+        } = self;
         (finish.outcome, finish.board) == (replayed.outcome, replayed.board)
     }
 
@@ -43,19 +47,29 @@ impl Verified {
     /// game.
     pub fn first_difference(&self) -> Option<usize> {
         let both = self.kept.moves.iter().zip(&self.moves);
-        both.enumerate().find(|(_, (saved, now))| saved != now).map(|(place, _)| place)
+        both.enumerate()
+            .find(|(_, (saved, now))| saved != now)
+            .map(|(place, _)| place)
     }
 }
 
 impl RunFolder {
     /// Plays `count` games again, drawn with `chance` from all games of strategies without a time limit whose files are
     /// unchanged. Plays fewer if it is stopped.
-    pub fn verify(&self, count: usize, chance: &mut SmallRng, stop: &CancelToken) -> Result<Vec<Verified>> {
+    pub fn verify(
+        &self,
+        count: usize,
+        chance: &mut SmallRng,
+        stop: &CancelToken,
+    ) -> Result<Vec<Verified>> {
         let mut drawn: Vec<(usize, Game)> = Vec::new();
         let mut seen = 0_u64;
         let there = self.games()?;
-        for (arm, _) in
-            self.arms.iter().enumerate().filter(|(_, arm)| arm.strategy.is_reproducible() && !arm.is_changed())
+        for (arm, _) in self
+            .arms
+            .iter()
+            .enumerate()
+            .filter(|(_, arm)| arm.strategy.is_reproducible() && !arm.is_changed())
         {
             for game in there.games_of(&self.arms[arm])? {
                 let game = game?;
@@ -71,19 +85,32 @@ impl RunFolder {
         }
 
         drawn.sort_by_key(|(arm, game)| (*arm, game.index));
-        let players: Vec<Player> = self.arms.iter().map(|arm| Player::new(&arm.strategy, arm.rules)).collect();
+        let players: Vec<Player> = self
+            .arms
+            .iter()
+            .map(|arm| Player::new(&arm.strategy, arm.rules))
+            .collect();
         let seed = Seed(self.manifest.seed);
         let mut verified = Vec::new();
         for (arm, saved) in drawn {
             let options = SearchOptions::on_one_core(stop);
             let mut moves = Vec::new();
             let seed = self.arms[arm].rules.chance(seed, saved.index);
-            let replayed =
-                players[arm].play_from(None, &seed, options, &mut MoveTrace::new(&mut |step| moves.push(step.mv)));
+            let replayed = players[arm].play_from(
+                None,
+                &seed,
+                options,
+                &mut MoveTrace::new(&mut |step| moves.push(step.mv)),
+            );
             if stop.is_cancelled() {
                 break;
             }
-            verified.push(Verified { arm, kept: saved, replayed, moves });
+            verified.push(Verified {
+                arm,
+                kept: saved,
+                replayed,
+                moves,
+            });
         }
 
         Ok(verified)
@@ -99,15 +126,26 @@ impl RunFolder {
 
         // Games beyond the decision of a stop rule do not count.
         let counted = self.end_reason()?.counted().unwrap_or(u64::MAX);
-        let counts = move |game: &Result<Game>| game.as_ref().map_or(true, |game| game.index < counted);
+        let counts =
+            move |game: &Result<Game>| game.as_ref().map_or(true, |game| game.index < counted);
         let mut contestants = Vec::new();
         for (arm, entry) in self.arms.iter().zip(&self.preset.strategies) {
             let mut summary = Summary::EMPTY;
-            let mut outcomes = Games::unplayed(if is_small { 0..self.manifest.games } else { 0..0 });
+            let mut outcomes = Games::unplayed(if is_small {
+                0..self.manifest.games
+            } else {
+                0..0
+            });
             let mut games = there.games_of(arm)?.take_while(counts).peekable();
             while games.peek().is_some() {
-                let some = games.by_ref().take(AT_ONCE).collect::<Result<Vec<Game>>>()?;
-                for game in some.iter().filter(|game| is_small && game.index < self.manifest.games) {
+                let some = games
+                    .by_ref()
+                    .take(AT_ONCE)
+                    .collect::<Result<Vec<Game>>>()?;
+                for game in some
+                    .iter()
+                    .filter(|game| is_small && game.index < self.manifest.games)
+                {
                     outcomes.put(game.index, &[game.finish.outcome]);
                 }
                 summary.merge(&Summary::of_kept(&some));

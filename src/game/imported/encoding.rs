@@ -8,8 +8,9 @@ use std::borrow::Cow;
 
 /// The characters of the bytes 0x80 to 0x9f in Windows-1252. A replacement character stands for none.
 const WINDOWS: [char; 32] = [
-    '€', '\u{fffd}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{fffd}', 'Ž', '\u{fffd}', '\u{fffd}',
-    '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{fffd}', 'ž', 'Ÿ',
+    '€', '\u{fffd}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{fffd}', 'Ž',
+    '\u{fffd}', '\u{fffd}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{fffd}',
+    'ž', 'Ÿ',
 ];
 
 /// How two bytes are a unit of UTF-16.
@@ -29,9 +30,13 @@ pub(super) fn unicode(bytes: &[u8]) -> Result<Cow<'_, str>, usize> {
         return Ok(Cow::Borrowed(text.trim_start_matches('\u{feff}')));
     };
 
-    let units = wide.chunks_exact(2).map(|pair| of_bytes([pair[0], pair[1]]));
+    let units = wide
+        .chunks_exact(2)
+        .map(|pair| of_bytes([pair[0], pair[1]]));
     let text: Option<String> = char::decode_utf16(units).map(Result::ok).collect();
-    text.filter(|_| wide.len().is_multiple_of(2)).map(Cow::Owned).ok_or(0)
+    text.filter(|_| wide.len().is_multiple_of(2))
+        .map(Cow::Owned)
+        .ok_or(0)
 }
 
 /// The text with one byte a character. `None` if a byte stands for none, or if there are control characters, as in files
@@ -56,15 +61,33 @@ mod tests {
         let units: Vec<u16> = text.encode_utf16().collect();
         let low: Vec<u8> = units.iter().flat_map(|unit| unit.to_le_bytes()).collect();
         let high: Vec<u8> = units.iter().flat_map(|unit| unit.to_be_bytes()).collect();
-        for (mark, wide) in [(&[0xff, 0xfe][..], &low), (&[][..], &low), (&[0xfe, 0xff][..], &high), (&[][..], &high)] {
-            assert_eq!(unicode(&[mark, wide].concat()).as_deref(), Ok(text), "{mark:?}");
+        for (mark, wide) in [
+            (&[0xff, 0xfe][..], &low),
+            (&[][..], &low),
+            (&[0xfe, 0xff][..], &high),
+            (&[][..], &high),
+        ] {
+            assert_eq!(
+                unicode(&[mark, wide].concat()).as_deref(),
+                Ok(text),
+                "{mark:?}"
+            );
         }
         assert_eq!(unicode(text.as_bytes()).as_deref(), Ok(text));
-        assert_eq!(unicode(format!("\u{feff}{text}").as_bytes()).as_deref(), Ok(text));
+        assert_eq!(
+            unicode(format!("\u{feff}{text}").as_bytes()).as_deref(),
+            Ok(text)
+        );
 
         let bytes: Vec<u8> = text.chars().map(|c| c as u8).collect();
-        assert_eq!((unicode(&bytes), latin(&bytes).as_deref()), (Err(6), Some(text)));
+        assert_eq!(
+            (unicode(&bytes), latin(&bytes).as_deref()),
+            (Err(6), Some(text))
+        );
         assert_eq!(latin(b"\x83\x80").as_deref(), Some("ƒ€"));
-        assert_eq!((latin(b"a\x00"), latin(b"a\x81"), unicode(b"\xff\xfea")), (None, None, Err(0)));
+        assert_eq!(
+            (latin(b"a\x00"), latin(b"a\x81"), unicode(b"\xff\xfea")),
+            (None, None, Err(0))
+        );
     }
 }

@@ -56,8 +56,11 @@ impl Counted {
 }
 
 /// The part of the sixteen cells in use: its size, its first row, and the cells outside as a board has them.
-const PARTS: [((u8, u8), u8, u64); 3] =
-    [((2, 4), 1, 0xffff_0000_0000_ffff), ((3, 3), 0, 0x000f_000f_000f_ffff), ((3, 4), 0, 0x0000_0000_0000_ffff)];
+const PARTS: [((u8, u8), u8, u64); 3] = [
+    ((2, 4), 1, 0xffff_0000_0000_ffff),
+    ((3, 3), 0, 0x000f_000f_000f_ffff),
+    ((3, 4), 0, 0x0000_0000_0000_ffff),
+];
 
 /// Whether a file consists of whole records and ends with the last one.
 pub(super) fn is_replay(bytes: &[u8]) -> bool {
@@ -82,14 +85,21 @@ fn read_counted(bytes: &[u8], counted: Counted) -> Result<Imported, ImportError>
         return Err(refused(None, "the file has no record"));
     };
     let Some(first) = turns.first() else {
-        return Err(refused(None, "the file has no turn before its final record"));
+        return Err(refused(
+            None,
+            "the file has no turn before its final record",
+        ));
     };
     let part = Part::of(board_bits(first));
-    let start = part.board(board_bits(first)).ok_or_else(|| refused(ImportPlace::Byte(0), OUTSIDE))?;
+    let start = part
+        .board(board_bits(first))
+        .ok_or_else(|| refused(ImportPlace::Byte(0), OUTSIDE))?;
     let mut reading = Reading::begin(start);
     for (index, turn) in turns.iter().enumerate() {
         let at = index * RECORD;
-        let board = part.board(board_bits(turn)).ok_or_else(|| refused(ImportPlace::Byte(at), OUTSIDE))?;
+        let board = part
+            .board(board_bits(turn))
+            .ok_or_else(|| refused(ImportPlace::Byte(at), OUTSIDE))?;
         if board != reading.at.board {
             let reason = format!(
                 "the previous turns lead to {}, but the board of turn {} is {board}: some are missing, or two tiles that are \
@@ -102,22 +112,46 @@ fn read_counted(bytes: &[u8], counted: Counted) -> Result<Imported, ImportError>
         let change = turn[8];
         let spawn = part
             .cell(counted.place(usize::from(change >> 1 & 15)))
-            .map(|cell| Spawn { cell, rank: if change & 1 == 0 { Rank::TWO } else { Rank::FOUR } });
-        let wrong = |reason: String| refused(ImportPlace::Byte(at + 8), format!("turn {}: {reason}", index + 1));
+            .map(|cell| Spawn {
+                cell,
+                rank: if change & 1 == 0 {
+                    Rank::TWO
+                } else {
+                    Rank::FOUR
+                },
+            });
+        let wrong = |reason: String| {
+            refused(
+                ImportPlace::Byte(at + 8),
+                format!("turn {}: {reason}", index + 1),
+            )
+        };
         let spawn = spawn.ok_or_else(|| wrong("its tile is outside the board".to_owned()))?;
-        reading.play(Step { mv: MOVES[usize::from(change >> 5 & 3)], spawn }).map_err(wrong)?;
+        reading
+            .play(Step {
+                mv: MOVES[usize::from(change >> 5 & 3)],
+                spawn,
+            })
+            .map_err(wrong)?;
     }
 
     let (last, reached) = (board_bits(end), reading.at.board);
     let is_reached = last == 0 || part.board(last) == Some(reached);
     let note = format!("the turns lead to {reached}, which is not the board in its last record");
-    Ok(reading.finish(ImportKind::Endgame, Vec::from_iter((!is_reached).then_some(note))))
+    Ok(reading.finish(
+        ImportKind::Endgame,
+        Vec::from_iter((!is_reached).then_some(note)),
+    ))
 }
 
 const OUTSIDE: &str = "a cell outside the board is not 15, as it is in the first record";
 
 fn board_bits(record: &[u8]) -> u64 {
-    record.iter().take(8).rev().fold(0, |bits, &byte| bits << 8 | u64::from(byte))
+    record
+        .iter()
+        .take(8)
+        .rev()
+        .fold(0, |bits, &byte| bits << 8 | u64::from(byte))
 }
 
 /// The cells in use.
@@ -130,11 +164,18 @@ struct Part {
 impl Part {
     /// From the first board: the cells outside are all 15, and no other cell is.
     fn of(bits: u64) -> Self {
-        let fifteens =
-            (0..16).filter(|place| bits >> (4 * place) & 15 == 15).fold(0, |all, place| all | 15 << (4 * place));
-        let part = PARTS.into_iter().find(|(_, _, outside)| *outside == fifteens);
+        let fifteens = (0..16)
+            .filter(|place| bits >> (4 * place) & 15 == 15)
+            .fold(0, |all, place| all | 15 << (4 * place));
+        let part = PARTS
+            .into_iter()
+            .find(|(_, _, outside)| *outside == fifteens);
         let ((rows, cols), first_row, outside) = part.unwrap_or(((4, 4), 0, 0));
-        Self { size: Size::new(rows, cols).unwrap_or(Size::FOUR), first_row, outside }
+        Self {
+            size: Size::new(rows, cols).unwrap_or(Size::FOUR),
+            first_row,
+            outside,
+        }
     }
 
     fn board(&self, bits: u64) -> Option<Board> {
@@ -168,17 +209,32 @@ pub(super) mod tests {
     fn written_as(record: &Record, counted: Counted) -> Option<Vec<u8>> {
         let size = record.rules.size;
         let part = match (size.rows(), size.cols()) {
-            (4, 4) => Part { size, first_row: 0, outside: 0 },
+            (4, 4) => Part {
+                size,
+                first_row: 0,
+                outside: 0,
+            },
             (rows, cols) => {
-                let part = PARTS.into_iter().find(|(shape, ..)| *shape == (rows as u8, cols as u8))?;
-                Part { size, first_row: part.1, outside: part.2 }
+                let part = PARTS
+                    .into_iter()
+                    .find(|(shape, ..)| *shape == (rows as u8, cols as u8))?;
+                Part {
+                    size,
+                    first_row: part.1,
+                    outside: part.2,
+                }
             }
         };
 
-        let place = |cell: Cell| 15 - (usize::from(cell.row + part.first_row) * 4 + usize::from(cell.col));
+        let place =
+            |cell: Cell| 15 - (usize::from(cell.row + part.first_row) * 4 + usize::from(cell.col));
         let bits = |board: Board| {
             let cells = board.cells();
-            cells.fold(part.outside, |all, (cell, rank)| all | u64::from(rank.get()) << (4 * place(cell))).to_le_bytes()
+            cells
+                .fold(part.outside, |all, (cell, rank)| {
+                    all | u64::from(rank.get()) << (4 * place(cell))
+                })
+                .to_le_bytes()
         };
 
         let moments = record.replay();
@@ -187,7 +243,12 @@ pub(super) mod tests {
             bytes.extend(bits(moment.board));
             let mv = MOVES.iter().position(|&mv| mv == step.mv).expect("a move");
             let cell = counted.place(place(step.spawn.cell));
-            bytes.push(((index % 2) << 7 | mv << 5 | cell << 1 | usize::from(step.spawn.rank == Rank::FOUR)) as u8);
+            bytes.push(
+                ((index % 2) << 7
+                    | mv << 5
+                    | cell << 1
+                    | usize::from(step.spawn.rank == Rank::FOUR)) as u8,
+            );
             bytes.extend([0; 16]);
         }
         bytes.extend(bits(moments.last()?.board));
@@ -203,13 +264,20 @@ pub(super) mod tests {
                 for counted in Counted::ALL {
                     let mut bytes = written_as(&record, counted).expect(size);
                     let read = read(&bytes).expect(size);
-                    assert_eq!((&read.record, read.notes), (&record, Vec::new()), "{size}, {moves} moves, {counted:?}");
+                    assert_eq!(
+                        (&read.record, read.notes),
+                        (&record, Vec::new()),
+                        "{size}, {moves} moves, {counted:?}"
+                    );
                     // A final board that no turn leads to is reported. Without one the cell of the last tile is counted
                     // as usual.
                     let end = bytes.len() - RECORD;
                     bytes[end] ^= 1;
                     let notes = super::read(&bytes).expect(size).notes;
-                    assert!(matches!(&notes[..], [note] if note.contains("last record")), "{notes:?}");
+                    assert!(
+                        matches!(&notes[..], [note] if note.contains("last record")),
+                        "{notes:?}"
+                    );
                     bytes[end..end + 8].fill(0);
                     assert!(super::read(&bytes).expect(size).notes.is_empty());
                 }
@@ -224,7 +292,10 @@ pub(super) mod tests {
             let mut bytes = written_as(&record, counted).expect("4x4");
             bytes[38 * RECORD..][..8].fill(0xbb);
             let error = read(&bytes).expect_err("another board").to_string();
-            assert!(error.starts_with(&format!("byte {}: ", 38 * RECORD)), "{counted:?}: {error}");
+            assert!(
+                error.starts_with(&format!("byte {}: ", 38 * RECORD)),
+                "{counted:?}: {error}"
+            );
         }
     }
 
@@ -242,7 +313,10 @@ pub(super) mod tests {
         let read = read(&bytes).expect("a replay").record;
         assert_eq!(read.start.to_string(), "2,2,0,0/0,0,0,0/0,0,0,0/0,0,0,0");
         assert_eq!(
-            read.replay().last().map(|last| last.board.to_string()).as_deref(),
+            read.replay()
+                .last()
+                .map(|last| last.board.to_string())
+                .as_deref(),
             Some("4,0,0,0/0,0,0,0/0,0,0,0/0,0,0,4")
         );
 

@@ -142,15 +142,28 @@ pub struct ImportError {
 }
 
 fn refused(place: impl Into<Option<ImportPlace>>, reason: impl Into<String>) -> ImportError {
-    ImportError { place: place.into(), reason: reason.into() }
+    ImportError {
+        place: place.into(),
+        reason: reason.into(),
+    }
 }
 
 impl Imported {
     /// The same game with this probability of a 4, if that is valid.
     pub fn with_p4(self, p4: f64) -> Result<Self, RulesError> {
-        let rules = Rules { p4, ..self.record.rules };
+        let rules = Rules {
+            p4,
+            ..self.record.rules
+        };
         rules.check()?;
-        Ok(Self { record: Record { rules, ..self.record }, is_p4_given: true, ..self })
+        Ok(Self {
+            record: Record {
+                rules,
+                ..self.record
+            },
+            is_p4_given: true,
+            ..self
+        })
     }
 
     /// The evidence of its new tiles on the probability of a 4.
@@ -161,10 +174,20 @@ impl Imported {
     /// The evidence of its new tiles and of those of the other games of its file.
     pub fn fours_with(&self, others: &[Self]) -> Fours {
         let p4 = self.record.rules.p4;
-        let steps = || std::iter::once(self).chain(others).flat_map(|game| &game.record.steps);
+        let steps = || {
+            std::iter::once(self)
+                .chain(others)
+                .flat_map(|game| &game.record.steps)
+        };
         let fours = steps().filter(|step| step.spawn.rank == Rank::FOUR).count() as u64;
         let spawns = steps().count() as u64;
-        Fours { p4, is_assumed: !self.is_p4_given, fours, spawns, p: binomial_test(fours, spawns, p4) }
+        Fours {
+            p4,
+            is_assumed: !self.is_p4_given,
+            fours,
+            spawns,
+            p: binomial_test(fours, spawns, p4),
+        }
     }
 
     /// The kind of a file from its bytes. `None` if it is none of the kinds.
@@ -189,7 +212,8 @@ impl Imported {
     /// The text of a game in an encoding other than UTF-8, such as UTF-16.
     pub fn text_of_game(bytes: &[u8]) -> Option<String> {
         let text = text_of(bytes).ok()?;
-        let is_game = std::str::from_utf8(bytes).ok() != Some(&*text) && Self::kind_of_text(&text).is_some();
+        let is_game =
+            std::str::from_utf8(bytes).ok() != Some(&*text) && Self::kind_of_text(&text).is_some();
         is_game.then(|| text.into_owned())
     }
 
@@ -209,7 +233,9 @@ impl Imported {
             Some(ImportKind::Json) => dataset::read_json(text),
             Some(ImportKind::Csv) => dataset::read_csv(text),
             Some(ImportKind::Blocks) => blocks::read(text),
-            Some(ImportKind::Endgame | ImportKind::Boards | ImportKind::Moves) | None => lists::read(text),
+            Some(ImportKind::Endgame | ImportKind::Boards | ImportKind::Moves) | None => {
+                lists::read(text)
+            }
         }
     }
 
@@ -256,7 +282,10 @@ struct Reading {
 
 impl Reading {
     fn begin(start: Board) -> Self {
-        let rules = Rules { size: start.size(), ..Rules::default() };
+        let rules = Rules {
+            size: start.size(),
+            ..Rules::default()
+        };
         let record = Record {
             rules,
             seed: None,
@@ -267,7 +296,13 @@ impl Reading {
             steps: Vec::new(),
             notes: Notes::new(),
         };
-        Self { at: Moment { board: start, score: 0 }, record }
+        Self {
+            at: Moment {
+                board: start,
+                score: 0,
+            },
+            record,
+        }
     }
 
     /// Plays a turn, or explains why it is invalid.
@@ -284,8 +319,23 @@ impl Reading {
     }
 
     /// The game, which begins with a score.
-    fn finish_from(self, kind: ImportKind, notes: Vec<String>, score: u64, missing: Vec<Missing>) -> Imported {
-        Imported { kind, record: Record { score, ..self.record }, notes, missing, is_p4_given: false }
+    fn finish_from(
+        self,
+        kind: ImportKind,
+        notes: Vec<String>,
+        score: u64,
+        missing: Vec<Missing>,
+    ) -> Imported {
+        Imported {
+            kind,
+            record: Record {
+                score,
+                ..self.record
+            },
+            notes,
+            missing,
+            is_p4_given: false,
+        }
     }
 }
 
@@ -304,21 +354,38 @@ mod tests {
     /// A test game that every kind is written from.
     pub(super) fn game(size: &str, most: usize) -> Record {
         let strategy: Strategy = "er".parse().expect("letters");
-        let rules = Rules { size: size.parse().expect(size), ..Rules::default() };
+        let rules = Rules {
+            size: size.parse().expect(size),
+            ..Rules::default()
+        };
         let player = Player::new(&strategy, rules);
         let mut record = GameTrace::record(&player, Seed(3), 1, &strategy, Default::default());
         record.steps.truncate(most);
-        Record { seed: None, game: 0, strategy: None, ..record }
+        Record {
+            seed: None,
+            game: 0,
+            strategy: None,
+            ..record
+        }
     }
 
     #[test]
     fn an_error_about_the_whole_file_names_no_place() {
         let two = "2,2/0,0\n4,0/2,0\n2,2/0,0\n4,0/2,0\n";
         for (text, error) in [
-            (two, "this file holds 2 games: import them with --out, and name the record of one"),
-            ("2,2/0,0\n\n8,0/2,0", "line 3: no move and one new tile lead from 2,2/0,0 to 8,0/2,0"),
+            (
+                two,
+                "this file holds 2 games: import them with --out, and name the record of one",
+            ),
+            (
+                "2,2/0,0\n\n8,0/2,0",
+                "line 3: no move and one new tile lead from 2,2/0,0 to 8,0/2,0",
+            ),
         ] {
-            assert_eq!(Imported::read_text(text).expect_err(text).to_string(), error);
+            assert_eq!(
+                Imported::read_text(text).expect_err(text).to_string(),
+                error
+            );
         }
     }
 
@@ -340,7 +407,8 @@ mod tests {
             }
 
             for text in texts {
-                let read = Imported::read(text.as_bytes()).unwrap_or_else(|error| panic!("{size}: {error}: {text}"));
+                let read = Imported::read(text.as_bytes())
+                    .unwrap_or_else(|error| panic!("{size}: {error}: {text}"));
                 assert_eq!(Imported::kind_of(text.as_bytes()), Some(read.kind));
                 assert_eq!(
                     (read.record.start, read.record.rules),
@@ -349,7 +417,12 @@ mod tests {
                     read.kind
                 );
                 // If several moves lead to the next board, any of them may be read.
-                assert_eq!(read.record.replay().last(), record.replay().last(), "{size} {:?}", read.kind);
+                assert_eq!(
+                    read.record.replay().last(),
+                    record.replay().last(),
+                    "{size} {:?}",
+                    read.kind
+                );
                 if read.notes.is_empty() {
                     assert_eq!(read.record.steps, record.steps, "{size} {:?}", read.kind);
                 }
@@ -357,7 +430,11 @@ mod tests {
 
             if let Some(bytes) = endgame::tests::written(&record) {
                 let read = Imported::read(&bytes).expect("a replay");
-                assert_eq!((read.kind, read.record), (ImportKind::Endgame, record), "{size}");
+                assert_eq!(
+                    (read.kind, read.record),
+                    (ImportKind::Endgame, record),
+                    "{size}"
+                );
             }
         }
     }
@@ -371,28 +448,39 @@ mod tests {
             ImportKind::Blocks => blocks::tests::written(record, true).into_bytes(),
             ImportKind::Moves => lists::tests::moves(record).into_bytes(),
             ImportKind::Json => dataset::tests::object(record, &Move::ALL).into_bytes(),
-            ImportKind::Csv => dataset::tests::csv(std::slice::from_ref(record), &Move::ALL, true).into_bytes(),
+            ImportKind::Csv => {
+                dataset::tests::csv(std::slice::from_ref(record), &Move::ALL, true).into_bytes()
+            }
         }
     }
 
     #[test]
     fn a_game_of_each_kind_is_reviewed() {
         let record = game("4x4", 12);
-        let judge: Strategy = "(criteria: [(evaluator: Network(\"reference\"))])".parse().expect("a strategy");
+        let judge: Strategy = "(criteria: [(evaluator: Network(\"reference\"))])"
+            .parse()
+            .expect("a strategy");
         let judge = Arc::new(Judge::of(&judge, record.rules).expect("a judge"));
         let report = |record: Record| {
             let mut review = Review::new(record, judge.clone());
-            review.go_on(None, 1, &Control::default(), &mut |_| {}).expect("values");
+            review
+                .go_on(None, 1, &Control::default(), &mut |_| {})
+                .expect("values");
             Report::of(&review, Thresholds::usual(Points::ZERO)).expect("reviewed")
         };
 
         let own = report(record.clone());
         for kind in ImportKind::iter() {
-            let game = Imported::read(&example(kind, &record)).unwrap_or_else(|error| panic!("{kind:?}: {error}"));
+            let game = Imported::read(&example(kind, &record))
+                .unwrap_or_else(|error| panic!("{kind:?}: {error}"));
             assert_eq!(game.kind, kind);
             let is_same = game.record.steps == record.steps;
             let report = report(game.record);
-            assert_eq!((report.moves, report.totals.balance()), (record.steps.len(), Points::ZERO), "{kind:?}");
+            assert_eq!(
+                (report.moves, report.totals.balance()),
+                (record.steps.len(), Points::ZERO),
+                "{kind:?}"
+            );
             // Boards alone may leave a move open.
             assert!(!is_same || report == own, "{kind:?}");
         }
@@ -403,19 +491,33 @@ mod tests {
         let record = game("4x4", 300);
         let verse = verse::tests::new(&record);
         assert!(!verse.is_ascii());
-        let latin: Vec<u8> = verse.chars().map(|c| u8::try_from(c).expect("Latin-1")).collect();
+        let latin: Vec<u8> = verse
+            .chars()
+            .map(|c| u8::try_from(c).expect("Latin-1"))
+            .collect();
         assert!(std::str::from_utf8(&latin).is_err());
-        assert_eq!(Imported::read(&latin).map(|read| read.record), Ok(record.clone()));
+        assert_eq!(
+            Imported::read(&latin).map(|read| read.record),
+            Ok(record.clone())
+        );
         assert_eq!(Imported::text_of_game(&latin), Some(verse.clone()));
 
-        for text in [verse, lists::tests::moves(&record), blocks::tests::written(&record, true)] {
+        for text in [
+            verse,
+            lists::tests::moves(&record),
+            blocks::tests::written(&record, true),
+        ] {
             let wide = text.encode_utf16().flat_map(u16::to_le_bytes);
             let wide: Vec<u8> = [0xff, 0xfe].into_iter().chain(wide).collect();
             let read = Imported::read(&wide).expect("a game");
             assert_eq!(Imported::kind_of(&wide), Some(read.kind));
             assert_eq!(read.record.replay(), record.replay());
         }
-        assert_eq!(Imported::text_of_game(lists::tests::moves(&record).as_bytes()), None, "in UTF-8 as any text");
+        assert_eq!(
+            Imported::text_of_game(lists::tests::moves(&record).as_bytes()),
+            None,
+            "in UTF-8 as any text"
+        );
         assert_eq!(Imported::text_of_game(b"\xff\xfea\x00"), None, "no game");
     }
 
@@ -423,29 +525,54 @@ mod tests {
     fn what_a_file_does_not_state_is_listed() {
         let record = game("4x4", 40);
         let spawns = |text: &str| Imported::read_text(text).expect("a game").missing;
-        let [spawns_only, all] =
-            [vec![Missing::Score, Missing::Seed], vec![Missing::Spawns, Missing::Score, Missing::Seed]];
+        let [spawns_only, all] = [
+            vec![Missing::Score, Missing::Seed],
+            vec![Missing::Spawns, Missing::Score, Missing::Seed],
+        ];
         assert_eq!(spawns(&lists::tests::moves(&record)), spawns_only);
         assert_eq!(spawns(&verse::tests::new(&record)), spawns_only);
         assert_eq!(spawns(&lists::tests::boards(&record)), all);
         assert_eq!(spawns(&blocks::tests::written(&record, false)), all);
-        let with_score = blocks::tests::written(&Record { score: 12, ..record }, true);
+        let with_score = blocks::tests::written(
+            &Record {
+                score: 12,
+                ..record
+            },
+            true,
+        );
         assert_eq!(spawns(&with_score), [Missing::Spawns, Missing::Seed]);
-        assert_eq!(Imported::read_text(&with_score).expect("a game").record.score, 12);
+        assert_eq!(
+            Imported::read_text(&with_score)
+                .expect("a game")
+                .record
+                .score,
+            12
+        );
     }
 
     #[test]
     fn the_probability_of_a_4_is_assumed_unless_given_and_tested_by_the_new_tiles() {
         let text = include_str!("../../../tests/data/games/half-fours.txt");
         let record: Record = text.parse().expect("a record");
-        for text in [lists::tests::moves(&record), lists::tests::boards(&record), verse::tests::new(&record)] {
+        for text in [
+            lists::tests::moves(&record),
+            lists::tests::boards(&record),
+            verse::tests::new(&record),
+        ] {
             let read = Imported::read_text(&text).expect("a game");
             let fours = read.fours();
-            assert_eq!((fours.p4, fours.is_assumed, fours.spawns), (Rules::USUAL_P4, true, record.steps.len() as u64));
+            assert_eq!(
+                (fours.p4, fours.is_assumed, fours.spawns),
+                (Rules::USUAL_P4, true, record.steps.len() as u64)
+            );
             assert!(fours.disagrees(), "{fours:?}");
             let given = read.with_p4(0.5).expect("a probability");
             assert_eq!(given.record.rules, record.rules);
-            assert!(!given.fours().is_assumed && !given.fours().disagrees(), "{:?}", given.fours());
+            assert!(
+                !given.fours().is_assumed && !given.fours().disagrees(),
+                "{:?}",
+                given.fours()
+            );
             assert!(given.with_p4(1.5).is_err());
         }
 
@@ -454,7 +581,13 @@ mod tests {
             let strategy: Strategy = "er".parse().expect("letters");
             let player = Player::new(&strategy, Rules::default());
             let record = GameTrace::record(&player, Seed(8), game, &strategy, Default::default());
-            Imported { kind: ImportKind::Moves, record, notes: Vec::new(), missing: Vec::new(), is_p4_given: false }
+            Imported {
+                kind: ImportKind::Moves,
+                record,
+                notes: Vec::new(),
+                missing: Vec::new(),
+                is_p4_given: false,
+            }
         });
         let odd = usual.filter(|one| one.fours().disagrees()).count();
         assert!(odd <= 4, "{odd} of 100");
@@ -466,26 +599,46 @@ mod tests {
         let text = verse::tests::new(&record);
         let cut: String = text.chars().take(text.chars().count() - 1).collect();
         let refused = Imported::read(cut.as_bytes()).expect_err("cut").to_string();
-        assert!(refused.starts_with("character ") && refused.contains("a turn has three characters"), "{refused}");
+        assert!(
+            refused.starts_with("character ") && refused.contains("a turn has three characters"),
+            "{refused}"
+        );
 
         let bytes = endgame::tests::written(&record).expect("4x4");
         for (at, to) in [(8, 0x7f), (25 * 7, 0xff), (25 * 38 + 8, 0x00)] {
             let mut changed = bytes.clone();
             changed[at] = to;
             let error = Imported::read(&changed).expect_err("changed");
-            assert!(matches!(error.place, Some(ImportPlace::Byte(byte)) if byte.abs_diff(at) <= 50), "{error}");
+            assert!(
+                matches!(error.place, Some(ImportPlace::Byte(byte)) if byte.abs_diff(at) <= 50),
+                "{error}"
+            );
         }
 
         let boards = lists::tests::boards(&record);
-        let other = boards.replacen(boards.lines().nth(5).expect("lines"), "2,2,2,2/0,0,0,0/0,0,0,0/0,0,0,0", 1);
-        assert_eq!(Imported::read(other.as_bytes()).expect_err("other").place, Some(ImportPlace::Line(6)));
+        let other = boards.replacen(
+            boards.lines().nth(5).expect("lines"),
+            "2,2,2,2/0,0,0,0/0,0,0,0/0,0,0,0",
+            1,
+        );
+        assert_eq!(
+            Imported::read(other.as_bytes()).expect_err("other").place,
+            Some(ImportPlace::Line(6))
+        );
         let moves = lists::tests::moves(&record);
         let first = record.steps[0].mv;
-        let other = Move::ALL.into_iter().find(|&mv| record.start.slide(mv).is_none());
+        let other = Move::ALL
+            .into_iter()
+            .find(|&mv| record.start.slide(mv).is_none());
         if let Some(other) = other {
             let wrong = moves.replacen(first.name(), other.name(), 1);
-            let error = Imported::read(wrong.as_bytes()).expect_err("moves nothing").to_string();
-            assert!(error.starts_with("line 2: ") && error.contains("moves nothing"), "{error}");
+            let error = Imported::read(wrong.as_bytes())
+                .expect_err("moves nothing")
+                .to_string();
+            assert!(
+                error.starts_with("line 2: ") && error.contains("moves nothing"),
+                "{error}"
+            );
         }
     }
 

@@ -26,7 +26,15 @@ pub(super) struct Frame<B = Board> {
 
 impl<B> Frame<B> {
     pub(super) fn at(place: ImportPlace, board: B) -> Self {
-        Self { place, board, action: None, named: None, next: None, reward: None, score: None }
+        Self {
+            place,
+            board,
+            action: None,
+            named: None,
+            next: None,
+            reward: None,
+            score: None,
+        }
     }
 }
 
@@ -53,7 +61,9 @@ fn spawn(from: &Board, mv: Move, to: &Board) -> Option<Spawn> {
     let after = from.slide(mv)?.after.board();
     let mut new = to.cells().filter(|&(cell, rank)| after.get(cell) != rank);
     let (cell, rank) = new.next()?;
-    let is_new = after.get(cell).is_empty() && [Rank::TWO, Rank::FOUR].contains(&rank) && new.next().is_none();
+    let is_new = after.get(cell).is_empty()
+        && [Rank::TWO, Rank::FOUR].contains(&rank)
+        && new.next().is_none();
     is_new.then_some(Spawn { cell, rank })
 }
 
@@ -75,7 +85,8 @@ pub(super) fn split(frames: Vec<Frame>) -> Vec<Vec<Frame>> {
 
 fn begins_anew(previous: &Frame, board: &Board) -> bool {
     let tiles = board.size().cells() as u32 - board.empty_count();
-    let is_start = board.size() == previous.board.size() && tiles <= 2 && board.max_rank() <= Rank::FOUR;
+    let is_start =
+        board.size() == previous.board.size() && tiles <= 2 && board.max_rank() <= Rank::FOUR;
     let is_apart = next_beside(previous).is_some_and(|next| next != *board);
     is_apart || is_start && leading(&previous.board, board).is_empty()
 }
@@ -83,7 +94,9 @@ fn begins_anew(previous: &Frame, board: &Board) -> bool {
 /// The next board beside this one. An afterstate is none: its new tile is unknown.
 fn next_beside(frame: &Frame) -> Option<Board> {
     let slides = || Move::ALL.into_iter().filter_map(|mv| frame.board.slide(mv));
-    frame.next.filter(|next| slides().all(|slide| slide.after.board() != *next))
+    frame
+        .next
+        .filter(|next| slides().all(|slide| slide.after.board() != *next))
 }
 
 /// A board, and the one that the file has next.
@@ -97,8 +110,10 @@ struct Link<'a> {
 
 /// The games of a file. Each has at least one move.
 pub(super) fn read(kind: ImportKind, games: &[Sequence]) -> Result<Vec<Imported>, ImportError> {
-    let games: Vec<(&Sequence, Vec<Link>)> =
-        games.iter().map(|game| Ok((game, links(&game.frames)?))).collect::<Result<_, ImportError>>()?;
+    let games: Vec<(&Sequence, Vec<Link>)> = games
+        .iter()
+        .map(|game| Ok((game, links(&game.frames)?)))
+        .collect::<Result<_, ImportError>>()?;
     let links: Vec<&Link> = games.iter().flat_map(|(_, links)| links).collect();
     let (order, note) = order_of(&links)?;
     let notes: Vec<String> = actions::sentence(&order)
@@ -106,7 +121,10 @@ pub(super) fn read(kind: ImportKind, games: &[Sequence]) -> Result<Vec<Imported>
         .into_iter()
         .chain(note)
         .collect();
-    games.iter().map(|(game, links)| played(kind, game, links, &order, &notes)).collect()
+    games
+        .iter()
+        .map(|(game, links)| played(kind, game, links, &order, &notes))
+        .collect()
 }
 
 fn links(frames: &[Frame]) -> Result<Vec<Link<'_>>, ImportError> {
@@ -124,24 +142,38 @@ fn links(frames: &[Frame]) -> Result<Vec<Link<'_>>, ImportError> {
         }
         let next = below.or(beside);
         let Some((place, board)) = next else {
-            links.push(Link { frame, next: None, moves: frame.named.unwrap_or(Moves::ALL) });
+            links.push(Link {
+                frame,
+                next: None,
+                moves: frame.named.unwrap_or(Moves::ALL),
+            });
             continue;
         };
 
         if board.size() != frame.board.size() {
-            let reason = format!("this board is {}, but the previous ones are {}", board.size(), frame.board.size());
+            let reason = format!(
+                "this board is {}, but the previous ones are {}",
+                board.size(),
+                frame.board.size()
+            );
             return Err(refused(place, reason));
         }
         let moves = leading(&frame.board, &board);
         if moves.is_empty() {
-            let reason = format!("no move and one new tile lead from {} to {board}", frame.board);
+            let reason = format!(
+                "no move and one new tile lead from {} to {board}",
+                frame.board
+            );
             return Err(refused(place, reason));
         }
         let named = frame.named.unwrap_or(Moves::ALL);
         let agreeing = moves & named;
         if agreeing.is_empty() {
             let shown = shown(frame, Some(board), moves);
-            let reason = format!("the name of the action is {}, but {shown}: correct one", one_of(named));
+            let reason = format!(
+                "the name of the action is {}, but {shown}: correct one",
+                one_of(named)
+            );
             return Err(refused(frame.place, reason));
         }
         let moves = agreeing;
@@ -160,7 +192,12 @@ fn order_of(links: &[&Link]) -> Result<(Order, Option<String>), ImportError> {
     let mut words: Vec<String> = Vec::new();
     let mut places = Vec::new();
     for link in links {
-        if let Some(word) = link.frame.action.as_ref().filter(|word| !words.contains(word)) {
+        if let Some(word) = link
+            .frame
+            .action
+            .as_ref()
+            .filter(|word| !words.contains(word))
+        {
             // Five are refused, and so are more.
             if words.len() == 5 {
                 break;
@@ -176,48 +213,80 @@ fn order_of(links: &[&Link]) -> Result<(Order, Option<String>), ImportError> {
     let orders = actions::orders(&words).map_err(|(word, reason)| refused(places[word], reason))?;
     let contradiction = |order: &Order| {
         links.iter().position(|link| {
-            let mv = link.frame.action.as_ref().and_then(|word| actions::meaning(order, word));
+            let mv = link
+                .frame
+                .action
+                .as_ref()
+                .and_then(|word| actions::meaning(order, word));
             mv.is_some_and(|mv| !link.moves.contains(mv))
         })
     };
     let contradictions: Vec<Option<usize>> = orders.iter().map(contradiction).collect();
-    let mut fitting = orders.iter().zip(&contradictions).filter(|(_, contradiction)| contradiction.is_none());
+    let mut fitting = orders
+        .iter()
+        .zip(&contradictions)
+        .filter(|(_, contradiction)| contradiction.is_none());
     if let Some((order, _)) = fitting.next() {
         let taken = actions::sentence(order).unwrap_or_default();
-        let note = fitting
-            .next()
-            .map(|_| format!("the boards fit several orders of the actions; this one is assumed: {taken}"));
+        let note = fitting.next().map(|_| {
+            format!("the boards fit several orders of the actions; this one is assumed: {taken}")
+        });
         return Ok((order.clone(), note));
     }
 
     // The order that gets furthest shows the first place where every one is wrong.
     let furthest = contradictions.iter().flatten().max().copied().unwrap_or(0);
-    let order = orders.iter().zip(&contradictions).find(|(_, contradiction)| **contradiction == Some(furthest));
-    let (link, order) = (links[furthest], order.map(|(order, _)| order.clone()).unwrap_or_default());
+    let order = orders
+        .iter()
+        .zip(&contradictions)
+        .find(|(_, contradiction)| **contradiction == Some(furthest));
+    let (link, order) = (
+        links[furthest],
+        order.map(|(order, _)| order.clone()).unwrap_or_default(),
+    );
     let word = link.frame.action.clone().unwrap_or_default();
     let meant = actions::meaning(&order, &word).map_or("", Move::name);
     let action = match actions::sentence(&order) {
         None => format!("the action is {word}"),
         Some(_) if orders.len() == 1 => format!("the action {word} is {meant}"),
         Some(said) => {
-            format!("no order of the actions fits: by the previous boards, {said}; here the action is {word}")
+            format!(
+                "no order of the actions fits: by the previous boards, {said}; here the action is {word}"
+            )
         }
     };
     let shown = shown(link.frame, link.next.map(|(_, next)| next), link.moves);
-    let remedy = if orders.len() == 1 { ": are the boards stored by columns?" } else { "" };
-    Err(refused(link.frame.place, format!("{action}, but {shown}{remedy}")))
+    let remedy = if orders.len() == 1 {
+        ": are the boards stored by columns?"
+    } else {
+        ""
+    };
+    Err(refused(
+        link.frame.place,
+        format!("{action}, but {shown}{remedy}"),
+    ))
 }
 
 /// `left or right`
 fn one_of(moves: Moves) -> String {
-    moves.iter().map(Move::name).collect::<Vec<_>>().join(" or ")
+    moves
+        .iter()
+        .map(Move::name)
+        .collect::<Vec<_>>()
+        .join(" or ")
 }
 
 /// What a file shows of a move besides its word: the boards, or its name.
 fn shown(frame: &Frame, next: Option<Board>, moves: Moves) -> String {
     match next {
-        Some(next) if next == frame.board => format!("{next} does not change, which is {}", one_of(moves)),
-        Some(next) => format!("the move from {} to {next} is {}", frame.board, one_of(moves)),
+        Some(next) if next == frame.board => {
+            format!("{next} does not change, which is {}", one_of(moves))
+        }
+        Some(next) => format!(
+            "the move from {} to {next} is {}",
+            frame.board,
+            one_of(moves)
+        ),
         None => format!("its name is {}", one_of(moves)),
     }
 }
@@ -230,7 +299,11 @@ fn played(
     order: &Order,
     notes: &[String],
 ) -> Result<Imported, ImportError> {
-    let start = links.first().ok_or_else(|| refused(None, ONE_BOARD))?.frame.board;
+    let start = links
+        .first()
+        .ok_or_else(|| refused(None, ONE_BOARD))?
+        .frame
+        .board;
     let mut reading = Reading::begin(start);
     let mut notes = notes.to_vec();
     let (mut still, mut rewards) = (0, Vec::new());
@@ -238,7 +311,11 @@ fn played(
     let mut last = 0;
     for link in links {
         let before = reading.at.score;
-        let mv = link.frame.action.as_ref().and_then(|word| actions::meaning(order, word));
+        let mv = link
+            .frame
+            .action
+            .as_ref()
+            .and_then(|word| actions::meaning(order, word));
         match link.next {
             Some((_, next)) if next == link.frame.board => still += 1,
             Some((place, next)) => {
@@ -275,33 +352,56 @@ fn played(
     }
 
     if still != 0 {
-        notes.push(format!("{} that moved nothing: left out", words::plural(still, "action")));
+        notes.push(format!(
+            "{} that moved nothing: left out",
+            words::plural(still, "action")
+        ));
     }
     notes.extend(wrong_rewards(&rewards));
     let scores = scores(links, &rewards, last);
     if let Scores::Contradict(place) = scores {
-        notes.push(format!("{place}: the score is not that of the moves; scores of the file are ignored"));
+        notes.push(format!(
+            "{place}: the score is not that of the moves; scores of the file are ignored"
+        ));
     }
-    let first = if let Scores::From(first) = scores { first } else { 0 };
+    let first = if let Scores::From(first) = scores {
+        first
+    } else {
+        0
+    };
     let reached = first + reading.at.score;
-    if let Some(score) = game.score.filter(|&score| ![reached, reached + last].map(|sum| sum as f64).contains(&score)) {
+    if let Some(score) = game.score.filter(|&score| {
+        ![reached, reached + last]
+            .map(|sum| sum as f64)
+            .contains(&score)
+    }) {
         let reached = words::count(reached);
-        notes.push(format!("the file states a score of {score}, but its moves make {reached}"));
+        notes.push(format!(
+            "the file states a score of {score}, but its moves make {reached}"
+        ));
     }
 
     let has_score = game.score.is_some() || matches!(scores, Scores::From(_));
-    let missing = [Some(Missing::Spawns), (!has_score).then_some(Missing::Score), Some(Missing::Seed)];
+    let missing = [
+        Some(Missing::Spawns),
+        (!has_score).then_some(Missing::Score),
+        Some(Missing::Seed),
+    ];
     Ok(reading.finish_from(kind, notes, first, missing.into_iter().flatten().collect()))
 }
 
 /// A note if rewards of the file are not the points of the moves.
 fn wrong_rewards(rewards: &[(&Frame, u64)]) -> Option<String> {
-    let given = rewards.iter().filter_map(|&(frame, points)| Some((frame.place, frame.reward?, points)));
+    let given = rewards
+        .iter()
+        .filter_map(|&(frame, points)| Some((frame.place, frame.reward?, points)));
     let mut wrong = given.filter(|&(_, reward, points)| reward != points as f64);
     let (place, reward, points) = wrong.next()?;
     let count = words::plural(1 + wrong.count() as u64, "reward");
     let points = words::plural(points, "point");
-    Some(format!("{place}: the reward is {reward}, but the move makes {points}; {count} like this ignored"))
+    Some(format!(
+        "{place}: the reward is {reward}, but the move makes {points}; {count} like this ignored"
+    ))
 }
 
 /// What the scores of a file say.
@@ -332,7 +432,11 @@ fn scores(links: &[Link], rewards: &[(&Frame, u64)], last: u64) -> Scores {
         return Scores::Missing;
     };
 
-    let misfit = |side: usize, offset: f64| given.iter().find(|(_, score, sums)| *score != sums[side] as f64 + offset);
+    let misfit = |side: usize, offset: f64| {
+        given
+            .iter()
+            .find(|(_, score, sums)| *score != sums[side] as f64 + offset)
+    };
     let fitting = [0, 1].into_iter().filter_map(|side| {
         let offset = first - sums[side] as f64;
         let is_score = (0.0..=MAX_SCORE).contains(&offset) && offset.fract() == 0.0;
@@ -340,7 +444,11 @@ fn scores(links: &[Link], rewards: &[(&Frame, u64)], last: u64) -> Scores {
     });
     let fitting: Vec<u64> = fitting.collect();
     // A score may fit before its move and after it. Most games begin without points.
-    if let Some(&score) = fitting.iter().find(|&&score| score == 0).or(fitting.first()) {
+    if let Some(&score) = fitting
+        .iter()
+        .find(|&&score| score == 0)
+        .or(fitting.first())
+    {
         return Scores::From(score);
     }
     let misfit = misfit(0, first - sums[0] as f64);

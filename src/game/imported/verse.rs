@@ -35,7 +35,9 @@ pub(super) fn is_replay(text: &str) -> bool {
 fn new_head(text: &str) -> Option<(&str, usize)> {
     let (size, rest) = text.split_once('-')?;
     let (rows, cols) = size.split_once('x')?;
-    let is_number = |text: &str| (1..=2).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
+    let is_number = |text: &str| {
+        (1..=2).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())
+    };
     let (meta, _) = rest.split_once('_')?;
     (is_number(rows) && is_number(cols)).then_some((size, size.len() + 1 + meta.len() + 1))
 }
@@ -50,14 +52,21 @@ struct Turn {
 
 /// All games of a text, one per line.
 pub(super) fn read_all(text: &str) -> Result<Vec<Imported>, ImportError> {
-    let lines = || text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+    let lines = || {
+        text.lines()
+            .enumerate()
+            .filter(|(_, line)| !line.trim().is_empty())
+    };
     if lines().count() <= 1 {
         return read(text).map(|game| vec![game]);
     }
     let game = |(index, line): (usize, &str)| {
         let place = ImportPlace::Line(index + 1);
         if !is_replay(line) {
-            return Err(refused(place, "this is not a game of 2048verse, unlike the previous line: delete it"));
+            return Err(refused(
+                place,
+                "this is not a game of 2048verse, unlike the previous line: delete it",
+            ));
         }
         read(line).map_err(|error| refused(place, error.to_string()))
     };
@@ -80,7 +89,9 @@ pub(super) fn read(text: &str) -> Result<Imported, ImportError> {
 }
 
 fn read_turns(text: &str, size: &str, turns: Vec<Turn>) -> Result<Imported, ImportError> {
-    let size: Size = size.parse().map_err(|error| refused(ImportPlace::Character(1), format!("{error}")))?;
+    let size: Size = size
+        .parse()
+        .map_err(|error| refused(ImportPlace::Character(1), format!("{error}")))?;
     let mut turns = turns.into_iter();
     let mut start = Board::empty(size);
     for turn in turns.by_ref().take(2) {
@@ -94,24 +105,43 @@ fn read_turns(text: &str, size: &str, turns: Vec<Turn>) -> Result<Imported, Impo
 
     if start.cells().filter(|(_, rank)| !rank.is_empty()).count() != 2 {
         let end = text.chars().count();
-        return Err(refused(ImportPlace::Character(end), "the game ends before its second tile"));
+        return Err(refused(
+            ImportPlace::Character(end),
+            "the game ends before its second tile",
+        ));
     }
 
     let mut reading = Reading::begin(start);
-    for (index, Turn { character, mv, spawn }) in turns.enumerate() {
-        reading
-            .play(Step { mv, spawn })
-            .map_err(|reason| refused(ImportPlace::Character(character), format!("turn {}: {reason}", index + 1)))?;
+    for (
+        index,
+        Turn {
+            character,
+            mv,
+            spawn,
+        },
+    ) in turns.enumerate()
+    {
+        reading.play(Step { mv, spawn }).map_err(|reason| {
+            refused(
+                ImportPlace::Character(character),
+                format!("turn {}: {reason}", index + 1),
+            )
+        })?;
     }
     Ok(reading.finish(ImportKind::Verse, Vec::new()))
 }
 
 fn new_turns(text: &str, begin: usize) -> Result<Vec<Turn>, ImportError> {
     let before = text[..begin].chars().count();
-    let codes = codes(&text[begin..], before, |c| NEW.chars().position(|other| other == c))?;
+    let codes = codes(&text[begin..], before, |c| {
+        NEW.chars().position(|other| other == c)
+    })?;
     if !codes.len().is_multiple_of(3) {
         let place = ImportPlace::Character(before + codes.len() / 3 * 3 + 1);
-        return Err(refused(place, "the last turn is cut off: a turn has three characters"));
+        return Err(refused(
+            place,
+            "the last turn is cut off: a turn has three characters",
+        ));
     }
     let turn = |(index, code): (usize, &[usize])| {
         let bits = code.iter().fold(0, |bits, code| bits << 7 | code);
@@ -130,7 +160,12 @@ fn old_turns(text: &str, separators: &[char]) -> Result<(String, Vec<Turn>), Imp
     let size = behind.and_then(|rest| SIZES.into_iter().find(|size| rest.starts_with(size)));
     // All of the head is ASCII.
     let before = OLD.len() + usize::from(behind.is_some()) + size.map_or(0, str::len);
-    let beyond = |c| OLD_BEYOND_ASCII.chars().position(|other| other == c).map(|place| place + 95);
+    let beyond = |c| {
+        OLD_BEYOND_ASCII
+            .chars()
+            .position(|other| other == c)
+            .map(|place| place + 95)
+    };
     let code = |c: char| match c {
         ' '..='~' => Some(c as usize - 32),
         _ => beyond(c),
@@ -147,18 +182,30 @@ fn old_turns(text: &str, separators: &[char]) -> Result<(String, Vec<Turn>), Imp
 }
 
 /// Sizes of at most four rows and columns. The site had the first four.
-const SIZES: [&str; 9] = ["2x4", "3x3", "3x4", "4x4", "2x2", "2x3", "3x2", "4x2", "4x3"];
+const SIZES: [&str; 9] = [
+    "2x4", "3x3", "3x4", "4x4", "2x2", "2x3", "3x2", "4x2", "4x3",
+];
 
 fn spawn(is_four: usize, row: usize, col: usize) -> Spawn {
     let rank = if is_four == 1 { Rank::FOUR } else { Rank::TWO };
-    Spawn { cell: Cell::new(row as u8, col as u8), rank }
+    Spawn {
+        cell: Cell::new(row as u8, col as u8),
+        rank,
+    }
 }
 
 /// The code of each character; `before` other characters come before the first.
-fn codes(text: &str, before: usize, code: impl Fn(char) -> Option<usize>) -> Result<Vec<usize>, ImportError> {
+fn codes(
+    text: &str,
+    before: usize,
+    code: impl Fn(char) -> Option<usize>,
+) -> Result<Vec<usize>, ImportError> {
     let code_at = |(index, c): (usize, char)| {
         code(c).ok_or_else(|| {
-            let reason = format!("{} has no meaning in a game of 2048verse", words::quoted(&c.to_string()));
+            let reason = format!(
+                "{} has no meaning in a game of 2048verse",
+                words::quoted(&c.to_string())
+            );
             refused(ImportPlace::Character(before + index + 1), reason)
         })
     };
@@ -174,11 +221,16 @@ pub(super) mod tests {
     fn turns(record: &Record) -> Vec<(Option<Move>, Spawn)> {
         let tiles = record.start.cells().filter(|(_, rank)| !rank.is_empty());
         let tiles = tiles.map(|(cell, rank)| (None, Spawn { cell, rank }));
-        tiles.chain(record.steps.iter().map(|step| (Some(step.mv), step.spawn))).collect()
+        tiles
+            .chain(record.steps.iter().map(|step| (Some(step.mv), step.spawn)))
+            .collect()
     }
 
     fn place(moves: [Move; 4], mv: Option<Move>) -> usize {
-        moves.iter().position(|&other| Some(other) == mv).unwrap_or(0)
+        moves
+            .iter()
+            .position(|&other| Some(other) == mv)
+            .unwrap_or(0)
     }
 
     pub(in crate::game::imported) fn new(record: &Record) -> String {
@@ -196,11 +248,18 @@ pub(super) mod tests {
 
     pub(in crate::game::imported) fn old(record: &Record) -> String {
         let size = record.rules.size.to_string();
-        let mut text = if size == "4x4" { "replay:".to_owned() } else { format!("replay_{size}") };
+        let mut text = if size == "4x4" {
+            "replay:".to_owned()
+        } else {
+            format!("replay_{size}")
+        };
         let alphabet: Vec<char> = (' '..='~').chain(OLD_BEYOND_ASCII.chars()).collect();
         for (mv, Spawn { cell, rank }) in turns(record) {
             let four = usize::from(rank == Rank::FOUR) << 4;
-            let bits = place(OLD_MOVES, mv) << 5 | four | usize::from(cell.col) << 2 | usize::from(cell.row);
+            let bits = place(OLD_MOVES, mv) << 5
+                | four
+                | usize::from(cell.col) << 2
+                | usize::from(cell.row);
             text.push(alphabet[bits]);
         }
         text
@@ -209,7 +268,8 @@ pub(super) mod tests {
     #[test]
     fn both_alphabets_have_every_code_once() {
         let new: std::collections::HashSet<char> = NEW.chars().collect();
-        let old: std::collections::HashSet<char> = (' '..='~').chain(OLD_BEYOND_ASCII.chars()).collect();
+        let old: std::collections::HashSet<char> =
+            (' '..='~').chain(OLD_BEYOND_ASCII.chars()).collect();
         assert_eq!((NEW.chars().count(), new.len(), old.len()), (128, 128, 128));
     }
 
@@ -217,19 +277,50 @@ pub(super) mod tests {
     fn a_game_of_the_old_layout_is_read_with_every_head() {
         // A 4 to the right of the first cell (20: column 1, a 4) and a 2 on the first one (0); then down (64), a 2 on
         // the first cell.
-        for head in ["replay", "replay:", "replay_", "replay ", "replay:4x2", "replay_2x4", "replay:4x4"] {
+        for head in [
+            "replay",
+            "replay:",
+            "replay_",
+            "replay ",
+            "replay:4x2",
+            "replay_2x4",
+            "replay:4x4",
+        ] {
             let read = read(&format!("{head}4 `\n")).expect(head).record;
             let start = read.start.to_string();
             assert!(start.starts_with("2,4"), "{head}: {start}");
-            assert_eq!(read.steps.iter().map(ToString::to_string).collect::<Vec<_>>(), ["down 2 r1c1"], "{head}");
-            assert_eq!(read.rules.size.to_string(), if head.len() == 10 { &head[7..] } else { "4x4" });
+            assert_eq!(
+                read.steps
+                    .iter()
+                    .map(ToString::to_string)
+                    .collect::<Vec<_>>(),
+                ["down 2 r1c1"],
+                "{head}"
+            );
+            assert_eq!(
+                read.rules.size.to_string(),
+                if head.len() == 10 { &head[7..] } else { "4x4" }
+            );
         }
         // A blank that is the first tile. Otherwise the rest would be a game without turns.
         let read_bare = read("replay 4`").expect("a game").record;
-        assert_eq!(read_bare.start.to_string(), "2,4,0,0/0,0,0,0/0,0,0,0/0,0,0,0");
-        assert_eq!(read_bare.steps.iter().map(ToString::to_string).collect::<Vec<_>>(), ["down 2 r1c1"]);
+        assert_eq!(
+            read_bare.start.to_string(),
+            "2,4,0,0/0,0,0,0/0,0,0,0/0,0,0,0"
+        );
+        assert_eq!(
+            read_bare
+                .steps
+                .iter()
+                .map(ToString::to_string)
+                .collect::<Vec<_>>(),
+            ["down 2 r1c1"]
+        );
         let refused = read("replay:4 í").expect_err("no code").to_string();
-        assert!(refused.starts_with("character 10: \"í\" has no meaning"), "{refused}");
+        assert!(
+            refused.starts_with("character 10: \"í\" has no meaning"),
+            "{refused}"
+        );
     }
 
     #[test]
@@ -238,12 +329,21 @@ pub(super) mod tests {
         // first cell.
         let read = read("4x4-0_00000k001").expect("a game").record;
         assert_eq!(read.start.to_string(), "2,4,0,0/0,0,0,0/0,0,0,0/0,0,0,0");
-        assert_eq!(read.steps.iter().map(ToString::to_string).collect::<Vec<_>>(), ["down 2 r1c1"]);
+        assert_eq!(
+            read.steps
+                .iter()
+                .map(ToString::to_string)
+                .collect::<Vec<_>>(),
+            ["down 2 r1c1"]
+        );
 
         for (text, words) in [
             ("4x4-0_0000", "character 10: the last turn is cut off"),
             ("4x4-0_00", "character 7: the last turn is cut off"),
-            ("4x4-0_000", "character 9: the game ends before its second tile"),
+            (
+                "4x4-0_000",
+                "character 9: the game ends before its second tile",
+            ),
             ("4x4-0_000000", "character 10: r1c1 is not an empty cell"),
             ("4x4-0_00000k00~", "character 15: \"~\" has no meaning"),
             ("4x4-0_00000k000", "character 13: turn 1: Up moves nothing"),

@@ -41,15 +41,21 @@ fn values(text: &str) -> (&str, bool) {
     let mut values = text;
     // A declaration: `int board[4][4] =`, `let board: Board =`.
     if let Some((before, after)) = text.split_once('=') {
-        let is_declaration = before.starts_with(|c: char| c.is_alphabetic() || c == '_') && !before.contains('\n');
+        let is_declaration =
+            before.starts_with(|c: char| c.is_alphabetic() || c == '_') && !before.contains('\n');
         let opens = after.find(|c| partner(c).is_some()).map(|at| &after[..at]);
-        if is_declaration && opens.is_some_and(|name| name.chars().all(|c| is_of_name(c) || c == ' ')) {
+        if is_declaration
+            && opens.is_some_and(|name| name.chars().all(|c| is_of_name(c) || c == ' '))
+        {
             values = after.trim_start();
         }
     }
     let arguments = ARGUMENTS.iter().filter_map(|name| values.find(name)).min();
     match arguments {
-        Some(at) => (values[..at].trim_end().trim_end_matches(',').trim_end(), true),
+        Some(at) => (
+            values[..at].trim_end().trim_end_matches(',').trim_end(),
+            true,
+        ),
         None => (values, false),
     }
 }
@@ -64,14 +70,20 @@ fn single(text: &str) -> Option<&str> {
     let at = text.find(|c| partner(c).is_some())?;
     let is_name = text[..at].chars().all(is_of_name);
     let open = text[at..].chars().next().and_then(partner)?;
-    text[at + 1..].trim_end().strip_suffix(open).filter(|_| is_name)
+    text[at + 1..]
+        .trim_end()
+        .strip_suffix(open)
+        .filter(|_| is_name)
 }
 
 /// The cells of one list: a board by its lines, or a square one.
 fn flat(inner: &str, read_as: &ReadAs) -> Result<Vec<Reading>, ParseBoardError> {
     let inner = inner.trim().trim_end_matches(',');
     if let Some(strings) = strings(inner) {
-        let rows = strings.iter().enumerate().map(|(index, row)| rows::words_of(index + 1, row));
+        let rows = strings
+            .iter()
+            .enumerate()
+            .map(|(index, row)| rows::words_of(index + 1, row));
         return from_layouts(&[rows.collect::<Result<_, _>>()?], read_as);
     }
     if !inner.contains(['/', ';', '\t']) {
@@ -91,10 +103,16 @@ fn strings(inner: &str) -> Option<Vec<&str>> {
     let quote = inner.chars().next().filter(|c| "\"'".contains(*c))?;
     let parts: Vec<&str> = inner.split(quote).collect();
     // Outside and inside alternate.
-    let (outside, inside): (Vec<_>, Vec<_>) = parts.iter().enumerate().partition(|(index, _)| index % 2 == 0);
-    let separates = outside.iter().all(|(_, text)| text.trim_matches([',', ' ', '\n', '\t']).is_empty());
+    let (outside, inside): (Vec<_>, Vec<_>) = parts
+        .iter()
+        .enumerate()
+        .partition(|(index, _)| index % 2 == 0);
+    let separates = outside
+        .iter()
+        .all(|(_, text)| text.trim_matches([',', ' ', '\n', '\t']).is_empty());
     let rows: Vec<&str> = inside.iter().map(|(_, text)| text.trim()).collect();
-    (separates && parts.len() % 2 == 1 && rows.iter().any(|row| row.contains([' ', ',']))).then_some(rows)
+    (separates && parts.len() % 2 == 1 && rows.iter().any(|row| row.contains([' ', ','])))
+        .then_some(rows)
 }
 
 /// The lists and cells of a text; `row` is the number of the list among its neighbors. `is_cut` is whether the end of
@@ -112,22 +130,31 @@ fn node(text: &str, is_cut: bool, depth: usize, row: usize) -> Result<Node<'_>, 
     while let Some(at) = rest.find(is_bracket) {
         let between = rest[..at].trim_matches([',', ';', ' ', '\n', '\t']);
         if !between.chars().all(is_of_name) || between.starts_with(|c: char| c.is_ascii_digit()) {
-            return Err(ParseBoardError::Nesting { row: lists.len() + 1 });
+            return Err(ParseBoardError::Nesting {
+                row: lists.len() + 1,
+            });
         }
-        let (inner, after) =
-            bracketed(&rest[at..], is_cut).ok_or(ParseBoardError::Bracket { at: place(text, rest, at) })?;
+        let (inner, after) = bracketed(&rest[at..], is_cut).ok_or(ParseBoardError::Bracket {
+            at: place(text, rest, at),
+        })?;
         lists.push(node(inner, false, depth + 1, lists.len() + 1)?);
         rest = after;
     }
     match rest.trim_matches([',', ';', ' ', '\n', '\t']) {
         "" => Ok(Node::List(lists)),
-        _ => Err(ParseBoardError::Nesting { row: lists.len() + 1 }),
+        _ => Err(ParseBoardError::Nesting {
+            row: lists.len() + 1,
+        }),
     }
 }
 
 /// The number of a bracket in a text, from 1.
 fn place(text: &str, rest: &str, at: usize) -> usize {
-    text[..text.len() - rest.len() + at].chars().filter(|&c| is_bracket(c)).count() + 1
+    text[..text.len() - rest.len() + at]
+        .chars()
+        .filter(|&c| is_bracket(c))
+        .count()
+        + 1
 }
 
 /// The inside of the bracket that a text begins with, and what follows it. If the end of the text was cut off, the
@@ -159,7 +186,12 @@ fn squeezed(node: Node<'_>) -> Node<'_> {
         Node::List(lists) => {
             let has_cells = |node: &Node<'_>| matches!(node, Node::List(inner) if inner.iter().all(is_one_cell));
             if lists.iter().all(has_cells) {
-                return Node::List(lists.into_iter().map(|node| Node::Cells(cells(node))).collect());
+                return Node::List(
+                    lists
+                        .into_iter()
+                        .map(|node| Node::Cells(cells(node)))
+                        .collect(),
+                );
             }
             Node::List(lists)
         }
@@ -184,8 +216,9 @@ fn of_node(node: Node<'_>, read_as: &ReadAs) -> Result<Vec<Reading>, ParseBoardE
         Node::Cells(row) => return from_layouts(&[rows::square(&row)?], read_as),
         Node::List(lists) => lists,
     };
-    if let Some(row) =
-        lists.iter().position(|node| matches!(node, Node::Cells(_)) != matches!(lists[0], Node::Cells(_)))
+    if let Some(row) = lists
+        .iter()
+        .position(|node| matches!(node, Node::Cells(_)) != matches!(lists[0], Node::Cells(_)))
     {
         return Err(ParseBoardError::Nesting { row: row + 1 });
     }
@@ -195,11 +228,20 @@ fn of_node(node: Node<'_>, read_as: &ReadAs) -> Result<Vec<Reading>, ParseBoardE
             return found;
         }
         let is_column = 5 < rows.len() && rows.iter().all(|row| row.len() == 1);
-        return from_layouts(&[if is_column { rows::square(&rows.concat())? } else { rows }], read_as);
+        return from_layouts(
+            &[if is_column {
+                rows::square(&rows.concat())?
+            } else {
+                rows
+            }],
+            read_as,
+        );
     }
 
-    let blocks: Vec<Vec<Row<'_>>> =
-        lists.into_iter().map(|list| rows_of(list).ok_or(ParseBoardError::Shape)).collect::<Result<_, _>>()?;
+    let blocks: Vec<Vec<Row<'_>>> = lists
+        .into_iter()
+        .map(|list| rows_of(list).ok_or(ParseBoardError::Shape))
+        .collect::<Result<_, _>>()?;
     one_hot::of_blocks(&blocks, read_as)
 }
 

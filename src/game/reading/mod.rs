@@ -61,7 +61,11 @@ pub struct ReadAs {
 }
 
 impl ReadAs {
-    const TILES: Self = Self { cells: None, exponents: false, decimal: false };
+    const TILES: Self = Self {
+        cells: None,
+        exponents: false,
+        decimal: false,
+    };
 
     /// The flags of the command line.
     pub fn flags(self) -> String {
@@ -89,25 +93,41 @@ pub struct Reading {
 
 impl Reading {
     const fn of(board: Board) -> Self {
-        Self { board, chosen_by: None, score: None, new_tile: None }
+        Self {
+            board,
+            chosen_by: None,
+            score: None,
+            new_tile: None,
+        }
     }
 
     const fn chosen_by(self, chosen_by: ReadAs) -> Self {
-        Self { chosen_by: Some(chosen_by), ..self }
+        Self {
+            chosen_by: Some(chosen_by),
+            ..self
+        }
     }
 
     /// How the text is read, to choose between readings: `first cell in the lowest four bits`. Of a one-hot array the
     /// exponents are the numbers of the channels from 0.
     pub fn name(&self) -> String {
-        let Some(ReadAs { cells, exponents, decimal }) = self.chosen_by else {
+        let Some(ReadAs {
+            cells,
+            exponents,
+            decimal,
+        }) = self.chosen_by
+        else {
             return format!("{} board", self.board.size());
         };
         let order = cells.map(|order| match order {
             CellOrder::Low => "first cell in the lowest four bits",
             CellOrder::High => "first cell in the highest four bits",
         });
-        let parts =
-            [decimal.then_some("decimal number"), exponents.then_some("exponents: 0 is empty, 1 is the tile 2"), order];
+        let parts = [
+            decimal.then_some("decimal number"),
+            exponents.then_some("exponents: 0 is empty, 1 is the tile 2"),
+            order,
+        ];
         parts.into_iter().flatten().join(", ")
     }
 }
@@ -128,7 +148,12 @@ pub fn readings(text: &str, read_as: &ReadAs) -> Result<Vec<Reading>, ParseBoard
     let (text, score) = spelling::bare(&text);
     let found = all_readings(&text, read_as)?.into_iter();
     let found = found.unique_by(|reading| reading.board);
-    let mut found: Vec<Reading> = found.map(|reading| Reading { score: reading.score.or(score), ..reading }).collect();
+    let mut found: Vec<Reading> = found
+        .map(|reading| Reading {
+            score: reading.score.or(score),
+            ..reading
+        })
+        .collect();
     if let [only] = &mut found[..] {
         only.chosen_by = None;
     }
@@ -154,7 +179,11 @@ fn all_readings(text: &str, read_as: &ReadAs) -> Result<Vec<Reading>, ParseBoard
         return lists::readings(whole, read_as);
     }
     // Tabs around the rows may stand for empty cells.
-    let rows = if bare.len() == whole.len() { text.trim_matches('\n') } else { bare };
+    let rows = if bare.len() == whole.len() {
+        text.trim_matches('\n')
+    } else {
+        bare
+    };
     if let Some(rows) = rows::of_digits(rows) {
         return of_digits(&rows, read_as);
     }
@@ -165,7 +194,10 @@ fn all_readings(text: &str, read_as: &ReadAs) -> Result<Vec<Reading>, ParseBoard
 fn of_digits(rows: &Layout<'_>, read_as: &ReadAs) -> Result<Vec<Reading>, ParseBoardError> {
     let mut found = vec![from_rows(rows, read_as)?];
     if !read_as.exponents {
-        let exponents = ReadAs { exponents: true, ..*read_as };
+        let exponents = ReadAs {
+            exponents: true,
+            ..*read_as
+        };
         found.push(from_rows(rows, &exponents)?.chosen_by(exponents));
     }
     Ok(found)
@@ -179,12 +211,27 @@ pub fn offers(text: &str) -> Result<Vec<Reading>, ParseBoardError> {
         found => return found,
     };
     let read_as = match error {
-        ParseBoardError::Tile { may_be_exponents: true, .. } => ReadAs { exponents: true, ..ReadAs::TILES },
-        ParseBoardError::Number(_) => ReadAs { decimal: true, ..ReadAs::TILES },
+        ParseBoardError::Tile {
+            may_be_exponents: true,
+            ..
+        } => ReadAs {
+            exponents: true,
+            ..ReadAs::TILES
+        },
+        ParseBoardError::Number(_) => ReadAs {
+            decimal: true,
+            ..ReadAs::TILES
+        },
         error => return Err(error.without_flags()),
     };
     let found = readings(text, &read_as).map_err(|_| error.without_flags())?;
-    Ok(found.into_iter().map(|reading| Reading { chosen_by: reading.chosen_by.or(Some(read_as)), ..reading }).collect())
+    Ok(found
+        .into_iter()
+        .map(|reading| Reading {
+            chosen_by: reading.chosen_by.or(Some(read_as)),
+            ..reading
+        })
+        .collect())
 }
 
 /// The board that a text stands for. It is an error if there are several.
@@ -196,8 +243,14 @@ pub fn read(text: &str, read_as: &ReadAs) -> Result<Reading, ParseBoardError> {
 pub fn read_line(line: &str, read_as: &ReadAs) -> Result<Reading, ParseBoardError> {
     let reading = read(line, read_as)?;
     let is_edge = |c: char| c.is_whitespace() || lists::is_bracket(c) || rows::is_bar(c);
-    let has_rows = line.trim_matches(is_edge).contains(|c| "/;\n".contains(c) || lists::is_bracket(c));
-    if reading.board.size().cells() == 4 && !has_rows { Err(ParseBoardError::Flat(4)) } else { Ok(reading) }
+    let has_rows = line
+        .trim_matches(is_edge)
+        .contains(|c| "/;\n".contains(c) || lists::is_bracket(c));
+    if reading.board.size().cells() == 4 && !has_rows {
+        Err(ParseBoardError::Flat(4))
+    } else {
+        Ok(reading)
+    }
 }
 
 /// Whether a line that is no board may be the first one of a board of several lines.
@@ -213,7 +266,10 @@ fn only(mut found: Vec<Reading>) -> Result<Reading, ParseBoardError> {
         Some(reading) if found.is_empty() => Ok(reading),
         Some(last) => {
             found.push(last);
-            Err(ParseBoardError::Several { readings: found, has_flags: true })
+            Err(ParseBoardError::Several {
+                readings: found,
+                has_flags: true,
+            })
         }
         None => Err(ParseBoardError::Nothing),
     }
@@ -268,7 +324,11 @@ fn from_rows(rows: &Layout<'_>, read_as: &ReadAs) -> Result<Reading, ParseBoardE
         } else {
             continue;
         };
-        return Err(ParseBoardError::Cells { row: index + 1, cells: row.len(), expected });
+        return Err(ParseBoardError::Cells {
+            row: index + 1,
+            cells: row.len(),
+            expected,
+        });
     }
 
     let size = Size::new(rows.len() as u8, usual as u8).ok_or(ParseBoardError::Rows(rows.len()))?;
@@ -278,18 +338,31 @@ fn from_rows(rows: &Layout<'_>, read_as: &ReadAs) -> Result<Reading, ParseBoardE
         let rank = cell::rank(token.word, read_as.exponents).map_err(|reason| {
             let (row, cell) = (usize::from(cell.row) + 1, usize::from(cell.col) + 1);
             let word = token.word.to_owned();
-            let may_be_exponents = !read_as.exponents && words().all(|token| cell::rank(token.word, true).is_ok());
+            let may_be_exponents =
+                !read_as.exponents && words().all(|token| cell::rank(token.word, true).is_ok());
             match reason {
-                cell::Refusal::Tile => ParseBoardError::Tile { row, cell, word, may_be_exponents },
+                cell::Refusal::Tile => ParseBoardError::Tile {
+                    row,
+                    cell,
+                    word,
+                    may_be_exponents,
+                },
                 cell::Refusal::TooLarge => ParseBoardError::TooLarge { row, cell, word },
                 cell::Refusal::Exponent => ParseBoardError::Exponent { row, cell, word },
             }
         })?;
         grid.set(cell, rank);
     }
-    let mut marked = size.iter().zip(words()).filter(|(_, token)| token.is_new).map(|(cell, _)| cell);
+    let mut marked = size
+        .iter()
+        .zip(words())
+        .filter(|(_, token)| token.is_new)
+        .map(|(cell, _)| cell);
     let new_tile = marked.next().filter(|_| marked.next().is_none());
-    Ok(Reading { new_tile, ..Reading::of(Board::from_grid(grid)) })
+    Ok(Reading {
+        new_tile,
+        ..Reading::of(Board::from_grid(grid))
+    })
 }
 
 /// The most frequent row length; in a tie the one that comes first.
@@ -330,7 +403,11 @@ fn plain(text: &str) -> Cow<'_, str> {
 /// The text inside quotes that surround all of it, without the separator after it. Below other lines, a separator at
 /// the end may stand before an empty cell.
 fn unquoted(text: &str) -> &str {
-    let text = if text.contains('\n') { text } else { text.trim_end_matches([';', ',']).trim_end() };
+    let text = if text.contains('\n') {
+        text
+    } else {
+        text.trim_end_matches([';', ',']).trim_end()
+    };
     let inside = ['"', '\'', '`'].iter().find_map(|&quote| {
         let inside = text.strip_prefix(quote)?.strip_suffix(quote)?;
         (!inside.contains(quote)).then_some(inside.trim())
@@ -339,5 +416,7 @@ fn unquoted(text: &str) -> &str {
 }
 
 fn is_one_word(text: &str) -> bool {
-    !text.contains(|c: char| c.is_whitespace() || ",;/".contains(c) || rows::is_bar(c) || lists::is_bracket(c))
+    !text.contains(|c: char| {
+        c.is_whitespace() || ",;/".contains(c) || rows::is_bar(c) || lists::is_bracket(c)
+    })
 }

@@ -15,7 +15,10 @@ pub(super) struct Token<'a> {
 
 impl<'a> Token<'a> {
     const fn of(word: &'a str) -> Self {
-        Self { word, is_new: false }
+        Self {
+            word,
+            is_new: false,
+        }
     }
 }
 
@@ -40,7 +43,10 @@ pub(in crate::game) fn as_written_here(text: &str, exponents: bool) -> Option<Bo
         true => Rank::new(u8::try_from(number).ok()?),
         false => Rank::of_tile(number),
     };
-    let (rows, cols) = (text.split('/').count(), text.split('/').next()?.split(',').count());
+    let (rows, cols) = (
+        text.split('/').count(),
+        text.split('/').next()?.split(',').count(),
+    );
     let size = Size::new(u8::try_from(rows).ok()?, u8::try_from(cols).ok()?)?;
     let mut grid = Grid::empty(size);
     let mut cells = size.iter();
@@ -89,26 +95,44 @@ pub(super) fn layouts(text: &str) -> Result<Vec<Layout<'_>>, ParseBoardError> {
 /// Whether a text is a table in Markdown whose heading has no words: the only line between rows follows it.
 fn has_blank_heading(text: &str) -> bool {
     let mut lines = text.lines().filter(|line| !line.trim().is_empty());
-    let is_blank = |line: &str| line.contains(is_bar) && line.chars().all(|c| is_bar(c) || c.is_whitespace());
+    let is_blank =
+        |line: &str| line.contains(is_bar) && line.chars().all(|c| is_bar(c) || c.is_whitespace());
     lines.next().is_some_and(is_blank) && lines.next().is_some_and(is_frame) && !lines.any(is_frame)
 }
 
 /// Whether a word is a digit for each cell of a row: `47a.`.
 pub(super) fn is_digits(word: &str) -> bool {
     (2..=5).contains(&word.len())
-        && word.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'h' | b'A'..=b'H' | b'.' | b'_'))
+        && word
+            .bytes()
+            .all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'h' | b'A'..=b'H' | b'.' | b'_'))
 }
 
 /// Rows with a digit for each cell: `47a.` below `31..`. `None` if the text is something else.
 pub(super) fn of_digits<'a>(text: &'a str) -> Option<Layout<'a>> {
-    let words: Vec<&'a str> = text.split(['\n', '/']).map(str::trim).filter(|word| !word.is_empty()).collect();
-    let are_rows = words.iter().all(|word| is_digits(word) && word.len() == words[0].len());
+    let words: Vec<&'a str> = text
+        .split(['\n', '/'])
+        .map(str::trim)
+        .filter(|word| !word.is_empty())
+        .collect();
+    let are_rows = words
+        .iter()
+        .all(|word| is_digits(word) && word.len() == words[0].len());
     // A column of floating-point numbers: `2.`.
-    let is_float =
-        |word: &&str| word.strip_suffix('.').is_some_and(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()));
-    let cells = |word: &'a str| (0..word.len()).map(|at| Token::of(&word[at..=at])).collect();
+    let is_float = |word: &&str| {
+        word.strip_suffix('.')
+            .is_some_and(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()))
+    };
+    let cells = |word: &'a str| {
+        (0..word.len())
+            .map(|at| Token::of(&word[at..=at]))
+            .collect()
+    };
     // Lines with slashes between rows are several boards, not the rows of one.
-    let mut lines = text.trim().lines().map(|line| line.trim().trim_end_matches('/'));
+    let mut lines = text
+        .trim()
+        .lines()
+        .map(|line| line.trim().trim_end_matches('/'));
     let is_one = text.trim().lines().count() == 1 || !lines.any(|line| line.contains('/'));
     (is_one && are_rows && !words.iter().all(is_float) && (2..=5).contains(&words.len()))
         .then(|| words.into_iter().map(cells).collect())
@@ -118,13 +142,17 @@ pub(super) fn of_digits<'a>(text: &'a str) -> Option<Layout<'a>> {
 fn blocks(text: &str) -> Vec<usize> {
     let is_blank = |line: &&str| line.trim().is_empty() && !line.contains('\t');
     let lines: Vec<&str> = text.lines().collect();
-    let blocks = lines.split(is_blank).map(|block| block.iter().filter(|line| !is_frame(line)).count());
+    let blocks = lines
+        .split(is_blank)
+        .map(|block| block.iter().filter(|line| !is_frame(line)).count());
     blocks.filter(|&rows| rows != 0).collect()
 }
 
 /// One row of 4, 9, 16 or 25 cells as a square board.
 pub(super) fn square<'a>(row: &[Token<'a>]) -> Result<Layout<'a>, ParseBoardError> {
-    let side = (2..=5).find(|side| side * side == row.len()).ok_or(ParseBoardError::Flat(row.len()))?;
+    let side = (2..=5)
+        .find(|side| side * side == row.len())
+        .ok_or(ParseBoardError::Flat(row.len()))?;
     Ok(row.chunks(side).map(<[_]>::to_vec).collect())
 }
 
@@ -143,12 +171,18 @@ pub(super) fn words_of(row: usize, text: &str) -> Result<Row<'_>, ParseBoardErro
                 "<" if words.last().is_some_and(|last: &Token<'_>| last.is_new) => {}
                 word => {
                     let token = token(word);
-                    words.push(Token { is_new: token.is_new || std::mem::take(&mut is_new), ..token });
+                    words.push(Token {
+                        is_new: token.is_new || std::mem::take(&mut is_new),
+                        ..token
+                    });
                 }
             }
         }
         if words.len() == before {
-            return Err(ParseBoardError::Missing { row, cell: before + 1 });
+            return Err(ParseBoardError::Missing {
+                row,
+                cell: before + 1,
+            });
         }
     }
     Ok(words)
@@ -156,12 +190,24 @@ pub(super) fn words_of(row: usize, text: &str) -> Result<Row<'_>, ParseBoardErro
 
 /// A word without its quotes and the mark of the newest tile.
 fn token(word: &str) -> Token<'_> {
-    let word = inside(word, '"', '"').or_else(|| inside(word, '\'', '\'')).unwrap_or(word).trim();
+    let word = inside(word, '"', '"')
+        .or_else(|| inside(word, '\'', '\''))
+        .unwrap_or(word)
+        .trim();
     let is_tile = |tile: &str| tile.starts_with(|c: char| c.is_ascii_digit());
     let marks = [('>', '<'), ('*', '*'), ('(', ')'), ('[', ']')];
-    let marked = marks.into_iter().find_map(|(open, close)| inside(word, open, close)).map(str::trim);
-    match marked.or_else(|| word.strip_suffix('*')).filter(|tile| is_tile(tile)) {
-        Some(tile) => Token { word: tile, is_new: true },
+    let marked = marks
+        .into_iter()
+        .find_map(|(open, close)| inside(word, open, close))
+        .map(str::trim);
+    match marked
+        .or_else(|| word.strip_suffix('*'))
+        .filter(|tile| is_tile(tile))
+    {
+        Some(tile) => Token {
+            word: tile,
+            is_new: true,
+        },
         None => Token::of(word),
     }
 }
@@ -182,7 +228,9 @@ fn slashed(text: &str) -> Result<Layout<'_>, ParseBoardError> {
         if has_lines && row.is_empty() {
             continue;
         }
-        let row = inside(row, '"', '"').filter(|row| !row.contains('"')).unwrap_or(row);
+        let row = inside(row, '"', '"')
+            .filter(|row| !row.contains('"'))
+            .unwrap_or(row);
         rows.push(words_of(rows.len() + 1, row)?);
     }
     Ok(rows)
@@ -190,26 +238,37 @@ fn slashed(text: &str) -> Result<Layout<'_>, ParseBoardError> {
 
 /// Lines with content.
 fn content(text: &str) -> impl Iterator<Item = &str> {
-    text.lines().filter(|line| !line.trim().is_empty() && !is_frame(line))
+    text.lines()
+        .filter(|line| !line.trim().is_empty() && !is_frame(line))
 }
 
 /// Whether a line is drawn between rows: `+----+----+`, `=====`, `├──┼──┤`.
 pub(super) fn is_frame(line: &str) -> bool {
     let line = line.trim();
     let is_drawn = |c: char| is_of_frame(c) || is_bar(c) || c == '-' || c == ' ';
-    line.chars().all(is_drawn) && (line.contains("--") || line.chars().any(|c| is_of_frame(c) && !is_bar(c)))
+    line.chars().all(is_drawn)
+        && (line.contains("--") || line.chars().any(|c| is_of_frame(c) && !is_bar(c)))
 }
 
 fn lines(text: &str) -> Result<Layout<'_>, ParseBoardError> {
     let lines: Vec<&str> = content(text).collect();
-    let Some((last, others)) = lines.split_last() else { return Err(ParseBoardError::Nothing) };
+    let Some((last, others)) = lines.split_last() else {
+        return Err(ParseBoardError::Nothing);
+    };
     // A comma at the end of all lines but the last one separates rows.
-    let has_commas = !last.trim_end().ends_with(',') && others.iter().all(|line| line.trim_end().ends_with(','));
+    let has_commas =
+        !last.trim_end().ends_with(',') && others.iter().all(|line| line.trim_end().ends_with(','));
     let mut rows: Layout<'_> = Vec::new();
     for line in &lines {
         let line = line.trim();
-        let line = if has_commas { line.trim_end_matches(',') } else { line };
-        let line = inside(line, '"', '"').filter(|line| !line.contains('"')).unwrap_or(line);
+        let line = if has_commas {
+            line.trim_end_matches(',')
+        } else {
+            line
+        };
+        let line = inside(line, '"', '"')
+            .filter(|line| !line.contains('"'))
+            .unwrap_or(line);
         rows.push(words_of(rows.len() + 1, line)?);
     }
     if rows.len() == 1 {
@@ -226,33 +285,55 @@ fn lines(text: &str) -> Result<Layout<'_>, ParseBoardError> {
 /// or align the cells of each column.
 fn check_columns(lines: &[&str]) -> Result<(), ParseBoardError> {
     let mut places: Vec<Vec<(usize, usize)>> = lines.iter().map(|line| places(line)).collect();
-    let gaps = || places.iter().flat_map(|row| row.windows(2).map(|pair| pair[1].0 - pair[0].1));
+    let gaps = || {
+        places
+            .iter()
+            .flat_map(|row| row.windows(2).map(|pair| pair[1].0 - pair[0].1))
+    };
     let is_even = gaps().all(|gap| gap == 1) || gaps().min() == gaps().max();
     let first = places.first().map_or(0, Vec::len);
-    if is_even || lines.iter().any(|line| line.contains(',')) || places.iter().any(|row| row.len() != first) {
+    if is_even
+        || lines.iter().any(|line| line.contains(','))
+        || places.iter().any(|row| row.len() != first)
+    {
         return Ok(());
     }
     // The first line may have lost its indent.
     let ends = [&places[0], &places[1]].map(|row| row.last().copied().unwrap_or_default());
-    let indents = [0, ends[1].1.saturating_sub(ends[0].1), ends[1].0.saturating_sub(ends[0].0)];
+    let indents = [
+        0,
+        ends[1].1.saturating_sub(ends[0].1),
+        ends[1].0.saturating_sub(ends[0].0),
+    ];
     let written = places[0].clone();
     let mut broken = None;
     for indent in indents {
-        places[0] = written.iter().map(|(start, end)| (start + indent, end + indent)).collect();
+        places[0] = written
+            .iter()
+            .map(|(start, end)| (start + indent, end + indent))
+            .collect();
         match broken_column(&places) {
             None => return Ok(()),
             column => broken = broken.or(column),
         }
     }
-    Err(ParseBoardError::Gap { row: 1, cell: broken.unwrap_or_default() + 1 })
+    Err(ParseBoardError::Gap {
+        row: 1,
+        cell: broken.unwrap_or_default() + 1,
+    })
 }
 
 /// The first column whose words neither overlap nor begin or end below each other.
 fn broken_column(places: &[Vec<(usize, usize)>]) -> Option<usize> {
     let is_broken = |col: &usize| {
         let column = || places.iter().map(|row| row[*col]);
-        let (start, end) = (column().map(|(start, _)| start).max(), column().map(|(_, end)| end).min());
-        let is_aligned = |edge: fn((usize, usize)) -> usize| column().map(edge).min() == column().map(edge).max();
+        let (start, end) = (
+            column().map(|(start, _)| start).max(),
+            column().map(|(_, end)| end).min(),
+        );
+        let is_aligned = |edge: fn((usize, usize)) -> usize| {
+            column().map(edge).min() == column().map(edge).max()
+        };
         end <= start && !is_aligned(|place| place.0) && !is_aligned(|place| place.1)
     };
     (0..places.first()?.len()).find(is_broken)
@@ -277,28 +358,55 @@ fn with_semicolons(text: &str) -> Result<Layout<'_>, ParseBoardError> {
     let lines: Vec<&str> = content(text).map(str::trim).collect();
     let ended = || lines.iter().map(|line| line.trim_end_matches(';'));
     if ended().all(|line| !line.contains(';')) {
-        let rows = ended().enumerate().map(|(index, line)| words_of(index + 1, line));
+        let rows = ended()
+            .enumerate()
+            .map(|(index, line)| words_of(index + 1, line));
         let rows = rows.collect::<Result<Vec<_>, _>>()?;
-        return if rows.len() == 1 { square(&rows.concat()) } else { Ok(rows) };
+        return if rows.len() == 1 {
+            square(&rows.concat())
+        } else {
+            Ok(rows)
+        };
     }
     // Below other lines, a semicolon at the end stands before an empty cell.
-    let lines: Vec<&str> = if lines.len() == 1 { ended().collect() } else { lines };
+    let lines: Vec<&str> = if lines.len() == 1 {
+        ended().collect()
+    } else {
+        lines
+    };
 
     let has_cells = |piece: &str| piece.split_whitespace().count() == 1;
     let mut rows: Layout<'_> = Vec::new();
     for line in &lines {
         let pieces: Vec<&str> = line.split(';').collect();
-        if pieces.iter().all(|piece| has_cells(piece) && !piece.contains(',')) {
+        if pieces
+            .iter()
+            .all(|piece| has_cells(piece) && !piece.contains(','))
+        {
             rows.push(pieces.iter().map(|piece| token(piece.trim())).collect());
             continue;
         }
         if let [_, _, ..] = lines[..] {
-            let missing = pieces.iter().position(|piece| !has_cells(piece)).unwrap_or_default();
-            return Err(ParseBoardError::Missing { row: rows.len() + 1, cell: missing + 1 });
+            let missing = pieces
+                .iter()
+                .position(|piece| !has_cells(piece))
+                .unwrap_or_default();
+            return Err(ParseBoardError::Missing {
+                row: rows.len() + 1,
+                cell: missing + 1,
+            });
         }
-        return pieces.iter().enumerate().map(|(index, piece)| words_of(index + 1, piece)).collect();
+        return pieces
+            .iter()
+            .enumerate()
+            .map(|(index, piece)| words_of(index + 1, piece))
+            .collect();
     }
-    if rows.len() == 1 { square(&rows[0]) } else { Ok(rows) }
+    if rows.len() == 1 {
+        square(&rows[0])
+    } else {
+        Ok(rows)
+    }
 }
 
 /// Rows of cells between tabs. A blank column at an edge may be a column of empty cells or an indent.
@@ -313,7 +421,12 @@ fn tabbed(text: &str) -> Result<Vec<Layout<'_>>, ParseBoardError> {
             let word = &piece[..cell(piece)];
             if word.contains(char::is_whitespace) {
                 let (row, cell, word) = (rows.len() + 1, row.len() + 1, word.to_owned());
-                return Err(ParseBoardError::Tile { row, cell, word, may_be_exponents: false });
+                return Err(ParseBoardError::Tile {
+                    row,
+                    cell,
+                    word,
+                    may_be_exponents: false,
+                });
             }
             row.push(token(word));
         }
@@ -328,12 +441,18 @@ fn tabbed(text: &str) -> Result<Vec<Layout<'_>>, ParseBoardError> {
     let trails = rows.iter().all(|row| is_blank(row.last()));
     if let [row] = &rows[..] {
         let inner = &row[usize::from(leads)..row.len() - usize::from(trails)];
-        return square(row).or_else(|_| square(inner)).map(|rows| vec![rows]);
+        return square(row)
+            .or_else(|_| square(inner))
+            .map(|rows| vec![rows]);
     }
     let mut layouts = Vec::new();
     for (first, last) in [(false, false), (true, false), (false, true), (true, true)] {
         if (leads || !first) && (trails || !last) {
-            layouts.push(rows.iter().map(|row| without_edges(row, first, last)).collect());
+            layouts.push(
+                rows.iter()
+                    .map(|row| without_edges(row, first, last))
+                    .collect(),
+            );
         }
     }
     Ok(layouts)
@@ -341,8 +460,14 @@ fn tabbed(text: &str) -> Result<Vec<Layout<'_>>, ParseBoardError> {
 
 /// A row without its first or last cell.
 fn without_edges<'a>(row: &[Token<'a>], first: bool, last: bool) -> Row<'a> {
-    let cells = row.len().saturating_sub(usize::from(first) + usize::from(last));
-    row.iter().copied().skip(usize::from(first)).take(cells).collect()
+    let cells = row
+        .len()
+        .saturating_sub(usize::from(first) + usize::from(last));
+    row.iter()
+        .copied()
+        .skip(usize::from(first))
+        .take(cells)
+        .collect()
 }
 
 /// A drawn board. Lines between two lines of the frame are one row if they are all alike in number and only one of them
@@ -361,16 +486,28 @@ fn framed(text: &str) -> Result<Layout<'_>, ParseBoardError> {
     if lines.is_empty() {
         return Err(ParseBoardError::Nothing);
     }
-    let pieces: Vec<Vec<&str>> = lines.iter().map(|line| line.split(is_bar).map(str::trim).collect()).collect();
+    let pieces: Vec<Vec<&str>> = lines
+        .iter()
+        .map(|line| line.split(is_bar).map(str::trim).collect())
+        .collect();
     let has_frame = text.lines().any(is_frame);
     let pieces = without_border(pieces, &lines, has_frame)?;
 
     if let [only] = &pieces[..] {
-        let is_row = |piece: &&str| 1 < piece.split([' ', ',']).filter(|word| !word.is_empty()).count();
+        let is_row = |piece: &&str| {
+            1 < piece
+                .split([' ', ','])
+                .filter(|word| !word.is_empty())
+                .count()
+        };
         if only.iter().any(is_row) && !only.iter().any(|piece| piece.contains(['>', '<'])) {
             return match &only[..] {
                 [row] => square(&words_of(1, row)?),
-                rows => rows.iter().enumerate().map(|(index, row)| words_of(index + 1, row)).collect(),
+                rows => rows
+                    .iter()
+                    .enumerate()
+                    .map(|(index, row)| words_of(index + 1, row))
+                    .collect(),
             };
         }
     }
@@ -391,7 +528,11 @@ fn framed(text: &str) -> Result<Layout<'_>, ParseBoardError> {
     if 1 < groups.len() && 1 < height && groups.iter().all(|group| group.len() == height) {
         return merged(&rows, height);
     }
-    if rows.len() == 1 { square(&rows[0]) } else { Ok(rows) }
+    if rows.len() == 1 {
+        square(&rows[0])
+    } else {
+        Ok(rows)
+    }
 }
 
 /// The pieces of lines between bars, without the blank ones outside of a border.
@@ -400,12 +541,20 @@ fn without_border<'a>(
     lines: &[&str],
     has_frame: bool,
 ) -> Result<Vec<Vec<&'a str>>, ParseBoardError> {
-    let with_bars = || pieces.iter().zip(lines).filter(|(pieces, _)| 1 < pieces.len());
-    let begins = with_bars().all(|(pieces, _)| pieces.first().is_some_and(|piece| piece.is_empty()));
+    let with_bars = || {
+        pieces
+            .iter()
+            .zip(lines)
+            .filter(|(pieces, _)| 1 < pieces.len())
+    };
+    let begins =
+        with_bars().all(|(pieces, _)| pieces.first().is_some_and(|piece| piece.is_empty()));
     let ends = with_bars().all(|(pieces, _)| pieces.last().is_some_and(|piece| piece.is_empty()));
-    let is_indented = |line: &str| line.starts_with(char::is_whitespace) && line.ends_with(char::is_whitespace);
+    let is_indented =
+        |line: &str| line.starts_with(char::is_whitespace) && line.ends_with(char::is_whitespace);
     // Blanks outside the first and the last bar may be the cells of two empty columns.
-    let may_be_cells = !has_frame && 1 < lines.len() && with_bars().all(|(_, line)| is_indented(line));
+    let may_be_cells =
+        !has_frame && 1 < lines.len() && with_bars().all(|(_, line)| is_indented(line));
     match (begins, ends) {
         (true, true) if !may_be_cells => {
             let inner = |pieces: Vec<&'a str>| match &pieces[..] {
@@ -415,7 +564,10 @@ fn without_border<'a>(
             Ok(pieces.into_iter().map(inner).collect())
         }
         (false, false) => Ok(pieces),
-        (false, true) => Err(ParseBoardError::Missing { row: 1, cell: pieces.first().map_or(1, Vec::len) }),
+        (false, true) => Err(ParseBoardError::Missing {
+            row: 1,
+            cell: pieces.first().map_or(1, Vec::len),
+        }),
         (true, _) => Err(ParseBoardError::Missing { row: 1, cell: 1 }),
     }
 }
@@ -424,7 +576,12 @@ fn framed_cell(row: usize, cell: usize, piece: &str) -> Result<Token<'_>, ParseB
     let token = token(piece);
     if token.word.contains(char::is_whitespace) {
         let word = token.word.to_owned();
-        return Err(ParseBoardError::Tile { row, cell, word, may_be_exponents: false });
+        return Err(ParseBoardError::Tile {
+            row,
+            cell,
+            word,
+            may_be_exponents: false,
+        });
     }
     Ok(token)
 }
@@ -439,10 +596,19 @@ fn merged<'a>(lines: &Layout<'a>, height: usize) -> Result<Layout<'a>, ParseBoar
     }
     // If all lines may be rows as well, the blank ones must be written.
     if lines.len() <= usize::from(Size::MAX) {
-        let row = lines.iter().position(|row| is_blank(&row)).map_or(1, |index| index + 1);
+        let row = lines
+            .iter()
+            .position(|row| is_blank(&row))
+            .map_or(1, |index| index + 1);
         return Err(ParseBoardError::Missing { row, cell: 1 });
     }
-    let row = |group: &[Row<'a>]| group.iter().find(|row| !is_blank(row)).or(group.first()).cloned();
+    let row = |group: &[Row<'a>]| {
+        group
+            .iter()
+            .find(|row| !is_blank(row))
+            .or(group.first())
+            .cloned()
+    };
     Ok(groups().filter_map(row).collect())
 }
 

@@ -15,14 +15,25 @@ pub(super) fn read(text: &str, read_as: &ReadAs) -> Option<Result<Vec<Reading>, 
     if !text.starts_with(['{', '"']) {
         return None;
     }
-    let value: Value = serde_json::from_str(text).or_else(|_| serde_json::from_str(&from_python(text))).ok()?;
+    let value: Value = serde_json::from_str(text)
+        .or_else(|_| serde_json::from_str(&from_python(text)))
+        .ok()?;
     of_value(&value, read_as)
 }
 
 /// A dictionary as Python prints it, in JSON.
 fn from_python(text: &str) -> String {
-    let names = [("'", "\""), ("None", "null"), ("True", "true"), ("False", "false"), ("(", "["), (")", "]")];
-    names.iter().fold(text.to_owned(), |text, (from, to)| text.replace(from, to))
+    let names = [
+        ("'", "\""),
+        ("None", "null"),
+        ("True", "true"),
+        ("False", "false"),
+        ("(", "["),
+        (")", "]"),
+    ];
+    names
+        .iter()
+        .fold(text.to_owned(), |text, (from, to)| text.replace(from, to))
 }
 
 fn of_value(value: &Value, read_as: &ReadAs) -> Option<Result<Vec<Reading>, ParseBoardError>> {
@@ -31,12 +42,19 @@ fn of_value(value: &Value, read_as: &ReadAs) -> Option<Result<Vec<Reading>, Pars
         Value::String(text) if text.trim_start().starts_with('{') => read(text.trim(), read_as),
         Value::Object(object) => match (object.get("gameState"), object.get("grid")) {
             (Some(state), _) => of_value(state, read_as),
-            (None, Some(Value::Object(grid))) => Some(of_web_game(object, grid).map(|reading| vec![reading])),
+            (None, Some(Value::Object(grid))) => {
+                Some(of_web_game(object, grid).map(|reading| vec![reading]))
+            }
             (None, _) => {
-                let mut boards = BOARDS.iter().filter_map(|name| Some((*name, object.get(*name)?)));
+                let mut boards = BOARDS
+                    .iter()
+                    .filter_map(|name| Some((*name, object.get(*name)?)));
                 let (name, board) = boards.next()?;
                 // Which of two fields is the board is open.
-                boards.next().is_none().then(|| of_board(object, name, board, read_as))
+                boards
+                    .next()
+                    .is_none()
+                    .then(|| of_board(object, name, board, read_as))
             }
         },
         _ => None,
@@ -56,21 +74,42 @@ fn of_board(
     };
     let score = score(object)?;
     let found = readings(&text, read_as)?;
-    Ok(found.into_iter().map(|reading| Reading { score: score.or(reading.score), ..reading }).collect())
+    Ok(found
+        .into_iter()
+        .map(|reading| Reading {
+            score: score.or(reading.score),
+            ..reading
+        })
+        .collect())
 }
 
 fn score(object: &Map<String, Value>) -> Result<Option<u64>, ParseBoardError> {
     let score = object.get("score").filter(|score| !score.is_null());
-    score.map(|score| score.as_u64().ok_or_else(|| saved("score", "a whole number"))).transpose()
+    score
+        .map(|score| {
+            score
+                .as_u64()
+                .ok_or_else(|| saved("score", "a whole number"))
+        })
+        .transpose()
 }
 
 fn saved(field: impl Into<String>, expected: &'static str) -> ParseBoardError {
-    ParseBoardError::Saved { field: field.into(), expected }
+    ParseBoardError::Saved {
+        field: field.into(),
+        expected,
+    }
 }
 
-fn of_web_game(object: &Map<String, Value>, grid: &Map<String, Value>) -> Result<Reading, ParseBoardError> {
+fn of_web_game(
+    object: &Map<String, Value>,
+    grid: &Map<String, Value>,
+) -> Result<Reading, ParseBoardError> {
     let side = |value: &Value| value.as_u64().and_then(|side| u8::try_from(side).ok());
-    let size = grid.get("size").and_then(side).and_then(|side| Size::new(side, side));
+    let size = grid
+        .get("size")
+        .and_then(side)
+        .and_then(|side| Size::new(side, side));
     let size = size.ok_or_else(|| saved("grid.size", "a number from 2 to 5"))?;
     let list = |value: Option<&Value>, field: &dyn Fn() -> String| match value {
         Some(Value::Array(list)) if list.len() == size.cols() => Ok(list.clone()),
@@ -80,7 +119,10 @@ fn of_web_game(object: &Map<String, Value>, grid: &Map<String, Value>) -> Result
     let columns = list(grid.get("cells"), &|| "grid.cells".to_owned())?;
     let mut board = Grid::empty(size);
     for (x, column) in columns.iter().enumerate() {
-        for (y, tile) in list(Some(column), &|| format!("grid.cells[{x}]"))?.iter().enumerate() {
+        for (y, tile) in list(Some(column), &|| format!("grid.cells[{x}]"))?
+            .iter()
+            .enumerate()
+        {
             let field = || format!("grid.cells[{x}][{y}] (row {}, cell {})", y + 1, x + 1);
             let Value::Object(tile) = tile else {
                 if tile.is_null() {
@@ -88,13 +130,22 @@ fn of_web_game(object: &Map<String, Value>, grid: &Map<String, Value>) -> Result
                 }
                 return Err(saved(field(), "null or a tile"));
             };
-            let value = tile.get("value").and_then(Value::as_u64).and_then(Rank::of_tile);
-            let rank =
-                value.filter(|rank| !rank.is_empty()).ok_or_else(|| saved(field(), "a value such as 2, 4, 8"))?;
+            let value = tile
+                .get("value")
+                .and_then(Value::as_u64)
+                .and_then(Rank::of_tile);
+            let rank = value
+                .filter(|rank| !rank.is_empty())
+                .ok_or_else(|| saved(field(), "a value such as 2, 4, 8"))?;
             let place = |axis: &str| tile.get("position").and_then(|position| position.get(axis));
-            let stands = |axis, index: usize| place(axis).is_none_or(|place| place.as_u64() == Some(index as u64));
+            let stands = |axis, index: usize| {
+                place(axis).is_none_or(|place| place.as_u64() == Some(index as u64))
+            };
             if !stands("x", x) || !stands("y", y) {
-                return Err(saved(field(), "a position equal to its place, column first"));
+                return Err(saved(
+                    field(),
+                    "a position equal to its place, column first",
+                ));
             }
             board.set(Cell::new(y as u8, x as u8), rank);
         }
@@ -103,10 +154,15 @@ fn of_web_game(object: &Map<String, Value>, grid: &Map<String, Value>) -> Result
     let board = Board::from_grid(board);
     let is_over = match object.get("over") {
         None | Some(Value::Null) => false,
-        Some(over) => over.as_bool().ok_or_else(|| saved("over", "true or false"))?,
+        Some(over) => over
+            .as_bool()
+            .ok_or_else(|| saved("over", "true or false"))?,
     };
     if is_over && !board.is_dead() {
         return Err(ParseBoardError::NotOver);
     }
-    Ok(Reading { score: score(object)?, ..Reading::of(board) })
+    Ok(Reading {
+        score: score(object)?,
+        ..Reading::of(board)
+    })
 }

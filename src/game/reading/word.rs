@@ -14,16 +14,24 @@ pub(super) fn readings(word: &str, read_as: &ReadAs) -> Result<Vec<Reading>, Par
     }
     let refused = || ParseBoardError::Word(word.to_owned());
     let lower = word.to_ascii_lowercase();
-    let is_decimal = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
+    let is_decimal =
+        |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
     if let Some(digits) = lower.strip_prefix("0x") {
         let digits = bare(digits);
         if read_as.decimal {
-            return Err(ParseBoardError::Integer { word: word.to_owned(), digits: "decimal" });
+            return Err(ParseBoardError::Integer {
+                word: word.to_owned(),
+                digits: "decimal",
+            });
         }
         if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-            return Err(ParseBoardError::Integer { word: word.to_owned(), digits: "hexadecimal" });
+            return Err(ParseBoardError::Integer {
+                word: word.to_owned(),
+                digits: "hexadecimal",
+            });
         }
-        let bits = u64::from_str_radix(&digits, 16).map_err(|_| ParseBoardError::TooManyBits(word.to_owned()))?;
+        let bits = u64::from_str_radix(&digits, 16)
+            .map_err(|_| ParseBoardError::TooManyBits(word.to_owned()))?;
         return Ok(of_bits(bits, false, read_as));
     }
 
@@ -38,7 +46,10 @@ pub(super) fn readings(word: &str, read_as: &ReadAs) -> Result<Vec<Reading>, Par
     let is_long = is_decimal(digits) && DIGITS < digits.len() + sign.len();
     if read_as.decimal || is_long || (is_decimal(digits) && has_ending) {
         if !is_decimal(digits) {
-            return Err(ParseBoardError::Integer { word: word.to_owned(), digits: "decimal" });
+            return Err(ParseBoardError::Integer {
+                word: word.to_owned(),
+                digits: "decimal",
+            });
         }
         let bits = match sign {
             "" => digits.parse::<u64>().ok(),
@@ -51,12 +62,19 @@ pub(super) fn readings(word: &str, read_as: &ReadAs) -> Result<Vec<Reading>, Par
 
     let Some(board) = of_digits(&lower) else {
         let is_number = is_decimal(digits) && sign.is_empty();
-        return Err(if is_number { ParseBoardError::Number(word.to_owned()) } else { refused() });
+        return Err(if is_number {
+            ParseBoardError::Number(word.to_owned())
+        } else {
+            refused()
+        });
     };
     let Ok(bits) = u64::from_str_radix(&lower, 16) else {
         // The digits g and h have no four bits.
         return match read_as.cells {
-            Some(CellOrder::Low) => Err(ParseBoardError::Integer { word: word.to_owned(), digits: "hexadecimal" }),
+            Some(CellOrder::Low) => Err(ParseBoardError::Integer {
+                word: word.to_owned(),
+                digits: "hexadecimal",
+            }),
             _ => Ok(vec![Reading::of(board)]),
         };
     };
@@ -71,7 +89,10 @@ pub(super) fn readings(word: &str, read_as: &ReadAs) -> Result<Vec<Reading>, Par
 
 /// Digits without separators and the ending of source code.
 fn bare(digits: &str) -> String {
-    let digits = SUFFIXES.iter().find_map(|suffix| digits.strip_suffix(suffix)).unwrap_or(digits);
+    let digits = SUFFIXES
+        .iter()
+        .find_map(|suffix| digits.strip_suffix(suffix))
+        .unwrap_or(digits);
     digits.replace(['_', '\''], "")
 }
 
@@ -80,7 +101,11 @@ fn of_bits(bits: u64, decimal: bool, read_as: &ReadAs) -> Vec<Reading> {
     let orders = [CellOrder::High, CellOrder::Low].into_iter();
     let orders = orders.filter(|&order| read_as.cells.is_none_or(|chosen| chosen == order));
     let reading = |order| {
-        let chosen_by = ReadAs { cells: Some(order), decimal, ..ReadAs::default() };
+        let chosen_by = ReadAs {
+            cells: Some(order),
+            decimal,
+            ..ReadAs::default()
+        };
         Reading::of(of_word(bits, order)).chosen_by(chosen_by)
     };
     orders.map(reading).collect()

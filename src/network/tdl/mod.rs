@@ -97,7 +97,9 @@ enum ReadTdlError {
     StagesCount { count: usize, named: usize },
     #[error("it has no stages: leave out --stages")]
     NoStages,
-    #[error("its tables are not in the order of their stages with the same tuples in each: train it as -n 4x6patt@2")]
+    #[error(
+        "its tables are not in the order of their stages with the same tuples in each: train it as -n 4x6patt@2"
+    )]
     StagesOrder,
 }
 
@@ -105,10 +107,16 @@ impl Network {
     /// Reads a `.w` file.
     pub fn read_tdl(path: &Path, file: &TdlFile) -> Result<Self, NetworkError> {
         let input = files::open_to_read(path)?;
-        let refused = |error: ReadTdlError| NetworkError::Refused { path: path.to_owned(), reason: error.to_string() };
+        let refused = |error: ReadTdlError| NetworkError::Refused {
+            path: path.to_owned(),
+            reason: error.to_string(),
+        };
         let (shape, weights) = read(input, file).map_err(refused)?;
         let mut info = NetworkInfo::of(shape, None, Vec::new());
-        info.header.note = format!("imported from {}, weights of TDL2048+", files::name_of(path));
+        info.header.note = format!(
+            "imported from {}, weights of TDL2048+",
+            files::name_of(path)
+        );
         Ok(Self::new(info, weights))
     }
 
@@ -117,31 +125,53 @@ impl Network {
         let tuples = self.shape().tuples();
         match self.shape().stages() {
             [] => Some(tuples.iter().map(Tuple::to_string).collect()),
-            _ => tuples.iter().map(|tuple| staged_name(stage as u32, tuple)).collect(),
+            _ => tuples
+                .iter()
+                .map(|tuple| staged_name(stage as u32, tuple))
+                .collect(),
         }
     }
 
     /// The options with which TDL2048+ plays it, `-n 0123 4567`, or why it cannot be written as a `.w` file.
     pub fn tdl_options(&self) -> Result<String, &'static str> {
-        const NO_ROOM: &str = "the names of its tables have no room for its stages: use shorter tuples";
+        const NO_ROOM: &str =
+            "the names of its tables have no room for its stages: use shorter tuples";
         let shape = self.shape();
         if shape.size != Size::FOUR {
             return Err("TDL2048+ plays on 4x4 boards only");
         }
-        let images = |tuple: &Tuple| if shape.is_symmetric() { String::new() } else { format!(":{tuple}") };
+        let images = |tuple: &Tuple| {
+            if shape.is_symmetric() {
+                String::new()
+            } else {
+                format!(":{tuple}")
+            }
+        };
         if shape.stages().is_empty() {
-            let names: Vec<String> = shape.tuples().iter().map(|tuple| format!("{tuple}{}", images(tuple))).collect();
+            let names: Vec<String> = shape
+                .tuples()
+                .iter()
+                .map(|tuple| format!("{tuple}{}", images(tuple)))
+                .collect();
             return Ok(format!("-n {}", names.join(" ")));
         }
 
         let mut names = Vec::new();
         for stage in 0..=shape.stages().len() {
-            for (tuple, name) in shape.tuples().iter().zip(self.tdl_names(stage).ok_or(NO_ROOM)?) {
+            for (tuple, name) in shape
+                .tuples()
+                .iter()
+                .zip(self.tdl_names(stage).ok_or(NO_ROOM)?)
+            {
                 let mark = &name[..name.len() - tuple.cells().len()];
                 names.push(format!("{tuple}|{mark:0<8}{}", images(tuple)));
             }
         }
-        let stages: String = shape.stages().iter().map(|stage| format!(",{}", stage.sum())).collect();
+        let stages: String = shape
+            .stages()
+            .iter()
+            .map(|stage| format!(",{}", stage.sum()))
+            .collect();
         Ok(format!("-n '{}' -@ 0{stages}", names.join(" ")))
     }
 
@@ -165,9 +195,18 @@ impl Network {
 /// Reads the shape and the weights of a network, those of the first stage first.
 fn read(input: impl io::BufRead, file: &TdlFile) -> Result<(Shape, Vec<f32>), ReadTdlError> {
     let Tables { names, weights } = Tables::read(&mut Input::new(input, LARGEST_FILE)?)?;
-    let count = names.iter().map(|(stage, _)| *stage as usize + 1).max().unwrap_or(1);
-    let tuples: Vec<&str> = names.iter().filter(|(stage, _)| *stage == 0).map(|(_, cells)| cells.as_str()).collect();
-    let expected = (0..count as u32).flat_map(|stage| tuples.iter().map(move |cells| (stage, *cells)));
+    let count = names
+        .iter()
+        .map(|(stage, _)| *stage as usize + 1)
+        .max()
+        .unwrap_or(1);
+    let tuples: Vec<&str> = names
+        .iter()
+        .filter(|(stage, _)| *stage == 0)
+        .map(|(_, cells)| cells.as_str())
+        .collect();
+    let expected =
+        (0..count as u32).flat_map(|stage| tuples.iter().map(move |cells| (stage, *cells)));
     if !expected.eq(names.iter().map(|(stage, cells)| (*stage, cells.as_str()))) {
         return Err(ReadTdlError::StagesOrder);
     }
@@ -184,7 +223,8 @@ fn read(input: impl io::BufRead, file: &TdlFile) -> Result<(Shape, Vec<f32>), Re
         Some(images) => images == TdlImages::Eight,
         None => !has_images(Shape::new(Size::FOUR, &tuples, true, &[])?.tuples()),
     };
-    let shape = Shape::new(Size::FOUR, &tuples, is_symmetric, &[])?.with_stages(file.stages.clone())?;
+    let shape =
+        Shape::new(Size::FOUR, &tuples, is_symmetric, &[])?.with_stages(file.stages.clone())?;
     Ok((shape, weights))
 }
 
@@ -192,11 +232,17 @@ fn read(input: impl io::BufRead, file: &TdlFile) -> Result<(Shape, Vec<f32>), Re
 fn has_images(tuples: &[Tuple]) -> bool {
     let cells = |tuple: &Tuple, image: Symmetry| {
         let cell = |&cell: &u8| image.index(usize::from(cell), Size::FOUR);
-        tuple.cells().iter().map(cell).fold(0_u16, |cells, cell| cells | 1 << cell)
+        tuple
+            .cells()
+            .iter()
+            .map(cell)
+            .fold(0_u16, |cells, cell| cells | 1 << cell)
     };
     tuples.iter().enumerate().any(|(place, one)| {
-        let is_image =
-            |other: &Tuple| Symmetry::of(Size::FOUR).any(|image| cells(one, image) == cells(other, Symmetry::IDENTITY));
+        let is_image = |other: &Tuple| {
+            Symmetry::of(Size::FOUR)
+                .any(|image| cells(one, image) == cells(other, Symmetry::IDENTITY))
+        };
         tuples[..place].iter().any(is_image)
     })
 }
@@ -207,10 +253,15 @@ fn write_table(out: &mut (impl Write + ?Sized), name: &str, weights: &[f32]) -> 
     let cells = digits.fold(0_u32, |cells, digit| cells << 4 | digit);
     out.write_all(&[TABLE])?;
     out.write_all(&cells.to_le_bytes())?;
-    [name.len() as u16, 0, 4].iter().try_for_each(|number| out.write_all(&number.to_le_bytes()))?;
+    [name.len() as u16, 0, 4]
+        .iter()
+        .try_for_each(|number| out.write_all(&number.to_le_bytes()))?;
     out.write_all(&(weights.len() as u64).to_le_bytes())?;
     weights.chunks(1 << 14).try_for_each(|chunk| {
-        let bytes: Vec<u8> = chunk.iter().flat_map(|weight| weight.to_le_bytes()).collect();
+        let bytes: Vec<u8> = chunk
+            .iter()
+            .flat_map(|weight| weight.to_le_bytes())
+            .collect();
         out.write_all(&bytes)
     })?;
     out.write_all(&0_u16.to_le_bytes())

@@ -30,7 +30,9 @@ const MAGIC: [(&[u8], &str, Packing); 6] = [
 /// The free memory in KiB, as far as the system tells. The head of an `.xz` file states how much unpacking needs: up to
 /// 4 GiB, however short the file is.
 fn free_kib() -> u32 {
-    memory_available().map_or(u32::MAX, |free| u32::try_from(free / 1024).unwrap_or(u32::MAX))
+    memory_available().map_or(u32::MAX, |free| {
+        u32::try_from(free / 1024).unwrap_or(u32::MAX)
+    })
 }
 
 /// The unpacked bytes of a file, one after the other.
@@ -45,30 +47,45 @@ pub(super) struct Input<'a> {
 impl<'a> Input<'a> {
     /// Reads at most `limit` bytes, counted as unpacked.
     pub(super) fn new(mut file: impl BufRead + 'a, limit: u64) -> Result<Self, TablesError> {
-        let start = file.fill_buf().map_err(|error| TablesError::of(&error, None))?;
+        let start = file
+            .fill_buf()
+            .map_err(|error| TablesError::of(&error, None))?;
         let magic = MAGIC.iter().find(|(magic, ..)| start.starts_with(magic));
         let (from, packing): (Box<dyn Read + 'a>, _) = match magic {
             None => (Box::new(file), None),
-            Some(&(_, ending, Packing::Xz)) => {
-                (Box::new(XzReader::new_mem_limit(file, true, free_kib())), Some(ending))
-            }
+            Some(&(_, ending, Packing::Xz)) => (
+                Box::new(XzReader::new_mem_limit(file, true, free_kib())),
+                Some(ending),
+            ),
             Some(&(_, ending, Packing::Gz)) => (Box::new(MultiGzDecoder::new(file)), Some(ending)),
             Some(&(_, packing, Packing::Other)) => return Err(TablesError::Packed { packing }),
         };
-        Ok(Self { from, packing, left: limit })
+        Ok(Self {
+            from,
+            packing,
+            left: limit,
+        })
     }
 
     /// Fills the bytes.
     pub(super) fn fill(&mut self, bytes: &mut [u8]) -> Result<(), TablesError> {
-        self.left = self.left.checked_sub(bytes.len() as u64).ok_or(TablesError::Long)?;
-        self.from.read_exact(bytes).map_err(|error| TablesError::of(&error, self.packing))
+        self.left = self
+            .left
+            .checked_sub(bytes.len() as u64)
+            .ok_or(TablesError::Long)?;
+        self.from
+            .read_exact(bytes)
+            .map_err(|error| TablesError::of(&error, self.packing))
     }
 
     /// An unsigned integer of `N` bytes, little-endian.
     pub(super) fn number<const N: usize>(&mut self) -> Result<u64, TablesError> {
         let mut bytes = [0; N];
         self.fill(&mut bytes)?;
-        Ok(bytes.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte)))
+        Ok(bytes
+            .iter()
+            .rev()
+            .fold(0, |number, &byte| number << 8 | u64::from(byte)))
     }
 
     pub(super) fn skip(&mut self, count: u64) -> Result<(), TablesError> {

@@ -50,7 +50,13 @@ impl Tables {
             CACHE => return Err(Cache),
             _ => return Err(Other),
         }
-        let count = input.number::<4>().map_err(|error| if error == TablesError::Early { Other } else { error })?;
+        let count = input.number::<4>().map_err(|error| {
+            if error == TablesError::Early {
+                Other
+            } else {
+                error
+            }
+        })?;
         if !(1..=MOST_TABLES).contains(&count) {
             return Err(Other);
         }
@@ -81,7 +87,9 @@ impl Tables {
             return Err(TablesError::Feature { name, feature });
         }
         if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-            return Err(TablesError::Unknown { name: words::one_line(&name) });
+            return Err(TablesError::Unknown {
+                name: words::one_line(&name),
+            });
         }
         if Tuple::LONGEST < name.len() {
             return Err(LongTuple { name });
@@ -96,7 +104,11 @@ impl Tables {
         let needed = 1_u64 << (4 * cells.len());
         if length != needed {
             let found = words::plural(length, "weight");
-            return Err(TablesError::Length { name, found, needed });
+            return Err(TablesError::Length {
+                name,
+                found,
+                needed,
+            });
         }
         let total = self.weights.len() as u64 + length;
         if Shape::MOST_WEIGHTS < total {
@@ -105,14 +117,22 @@ impl Tables {
 
         let cells = cells.to_owned();
         self.add_weights(input, width as usize, length as usize)?;
-        if !self.weights[(total - length) as usize..].iter().all(|weight| weight.abs() < LARGEST_WEIGHT) {
+        if !self.weights[(total - length) as usize..]
+            .iter()
+            .all(|weight| weight.abs() < LARGEST_WEIGHT)
+        {
             return Err(TablesError::Weight { name });
         }
         self.names.push((stage, cells));
         skip_fields(input)
     }
 
-    fn add_weights(&mut self, input: &mut Input<'_>, width: usize, length: usize) -> Result<(), TablesError> {
+    fn add_weights(
+        &mut self,
+        input: &mut Input<'_>,
+        width: usize,
+        length: usize,
+    ) -> Result<(), TablesError> {
         /// Numbers that are read at once.
         const CHUNK: usize = 1 << 13;
 
@@ -125,9 +145,21 @@ impl Tables {
             let bytes = &mut buffer[..width * CHUNK.min(length - begin)];
             input.fill(bytes)?;
             match width {
-                4 => self.weights.extend(bytes.as_chunks::<4>().0.iter().map(|&bytes| f32::from_le_bytes(bytes))),
+                4 => self.weights.extend(
+                    bytes
+                        .as_chunks::<4>()
+                        .0
+                        .iter()
+                        .map(|&bytes| f32::from_le_bytes(bytes)),
+                ),
                 _ => {
-                    self.weights.extend(bytes.as_chunks::<8>().0.iter().map(|&bytes| f64::from_le_bytes(bytes) as f32));
+                    self.weights.extend(
+                        bytes
+                            .as_chunks::<8>()
+                            .0
+                            .iter()
+                            .map(|&bytes| f64::from_le_bytes(bytes) as f32),
+                    );
                 }
             }
         }
@@ -182,7 +214,9 @@ pub(super) fn staged_name(stage: u32, tuple: &Tuple) -> Option<String> {
     let cells = tuple.to_string();
     let digits = STAGED_DIGITS - cells.len();
     let stage: String = format!("{stage:0digits$x}").chars().rev().collect();
-    Some(stage).filter(|stage| digits != 0 && stage.len() == digits).map(|stage| stage + &cells)
+    Some(stage)
+        .filter(|stage| digits != 0 && stage.len() == digits)
+        .map(|stage| stage + &cells)
 }
 
 #[cfg(test)]
@@ -203,7 +237,11 @@ mod tests {
             (0x123_4567, 2, Some("76543213")),
         ] {
             let tuple = &shape.tuples()[tuple];
-            assert_eq!(staged_name(stage, tuple).as_deref(), name, "{stage} {tuple}");
+            assert_eq!(
+                staged_name(stage, tuple).as_deref(),
+                name,
+                "{stage} {tuple}"
+            );
             if let Some(name) = name {
                 assert_eq!(staged(name, tuple.weights()), (stage, &*tuple.to_string()));
             }

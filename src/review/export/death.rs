@@ -19,7 +19,13 @@ impl ReviewedDeath<'_> {
     pub fn sentence(&self) -> String {
         let (death, moves) = (self.death, words::count(self.death.moves as u64));
         let within = words::plural(u64::from(death.question.moves), "move");
-        let lost = |at: &DeathAt| format!("{} of {}", words::count(at.died), words::plural(at.playouts, "game"));
+        let lost = |at: &DeathAt| {
+            format!(
+                "{} of {}",
+                words::count(at.died),
+                words::plural(at.playouts, "game")
+            )
+        };
         match death.last_survived() {
             Some(at) if at.index == death.moves => format!(
                 "The game was abandoned after {}. From there the judge still survives {within} more often than not: it \
@@ -56,9 +62,15 @@ impl ReviewedDeath<'_> {
         );
 
         vec![
-            Section { sentences: vec![self.sentence(), how], ..Section::default() },
             Section {
-                title: format!("Risk of losing within {}", words::plural(u64::from(death.question.moves), "move")),
+                sentences: vec![self.sentence(), how],
+                ..Section::default()
+            },
+            Section {
+                title: format!(
+                    "Risk of losing within {}",
+                    words::plural(u64::from(death.question.moves), "move")
+                ),
                 table: self.table("").only(Formats::PEOPLE),
                 ..Section::default()
             },
@@ -70,22 +82,48 @@ impl ReviewedDeath<'_> {
         type Row<'a> = &'a DeathAt;
         let within = self.death.question.moves;
         let columns = [
-            Column::text("game", "game", "title of the game", |_: &Row<'_>| title).only(Formats::CSV),
-            Column::whole("before_move", "before move", "number of the move", |at: &Row<'_>| at.index + 1),
-            Column::whole("within", "within", "most moves of a game from the position", |_: &Row<'_>| within)
+            Column::text("game", "game", "title of the game", |_: &Row<'_>| title)
                 .only(Formats::CSV),
-            Column::whole("died", "lost", "games that were lost", |at: &Row<'_>| at.died),
-            Column::whole("games", "games", "games from the position", |at: &Row<'_>| at.playouts),
-            Column::estimate("chance", "risk", "share of games that were lost", |at: &Row<'_>| {
-                (at.chance(), at.interval())
-            })
+            Column::whole(
+                "before_move",
+                "before move",
+                "number of the move",
+                |at: &Row<'_>| at.index + 1,
+            ),
+            Column::whole(
+                "within",
+                "within",
+                "most moves of a game from the position",
+                |_: &Row<'_>| within,
+            )
+            .only(Formats::CSV),
+            Column::whole("died", "lost", "games that were lost", |at: &Row<'_>| {
+                at.died
+            }),
+            Column::whole(
+                "games",
+                "games",
+                "games from the position",
+                |at: &Row<'_>| at.playouts,
+            ),
+            Column::estimate(
+                "chance",
+                "risk",
+                "share of games that were lost",
+                |at: &Row<'_>| (at.chance(), at.interval()),
+            )
             .end_keys(["low", "high"].map(str::to_owned))
             .unit(Unit::PERCENT)
             .digits(Digits::Places(1))
             .spread(Spread::Ends)
             .only(Formats::CSV.and(Formats::PEOPLE)),
-            Column::interval("interval", "95 %", "95 % interval of the chance", |at: &Row<'_>| at.interval())
-                .only(Formats::JSON),
+            Column::interval(
+                "interval",
+                "95 %",
+                "95 % interval of the chance",
+                |at: &Row<'_>| at.interval(),
+            )
+            .only(Formats::JSON),
         ];
         Table::of(&columns, &self.death.at)
     }

@@ -22,7 +22,12 @@ pub(super) fn html(title: &str, sections: &[Section], charts: &str) -> String {
         if !section.title.is_empty() {
             text += &format!("<h2>{}</h2>\n", escaped(&section.title));
         }
-        text.extend(section.sentences.iter().map(|sentence| format!("<p>{}.</p>\n", escaped(sentence))));
+        text.extend(
+            section
+                .sentences
+                .iter()
+                .map(|sentence| format!("<p>{}.</p>\n", escaped(sentence))),
+        );
         if place == 0 {
             text += charts;
         }
@@ -36,7 +41,10 @@ pub(super) fn html(title: &str, sections: &[Section], charts: &str) -> String {
         // A picture replaces the board notation of the text formats.
         let columns = section.table.heads.len();
         text += &section.table.html(|row, column| {
-            let picture = section.pictures.get(row).filter(|_| column + 1 == columns)?;
+            let picture = section
+                .pictures
+                .get(row)
+                .filter(|_| column + 1 == columns)?;
             Some(board_svg(&picture.board, picture.played, picture.other))
         });
     }
@@ -46,7 +54,8 @@ pub(super) fn html(title: &str, sections: &[Section], charts: &str) -> String {
 
 pub(super) fn lanes(reviewed: &Reviewed<'_>) -> String {
     let review = reviewed.review;
-    let series = |value: &dyn Fn(usize) -> Option<f64>| (0..review.moves()).map(value).collect::<Vec<_>>();
+    let series =
+        |value: &dyn Fn(usize) -> Option<f64>| (0..review.moves()).map(value).collect::<Vec<_>>();
     let expected = series(&|index| {
         let score = review.moments()[index].score as f64;
         review.look(index).map(|look| score + look.worth().to_f64())
@@ -54,9 +63,25 @@ pub(super) fn lanes(reviewed: &Reviewed<'_>) -> String {
     let loss = series(&|index| review.loss(index).map(Points::to_f64));
     let luck = series(&|index| review.luck(index).map(Points::to_f64));
     let lanes = [
-        LaneValues { label: "Expected final score", is_of_move: false, values: expected },
-        LaneValues { label: "Loss of each move", is_of_move: true, values: loss },
-        LaneValues { label: "Luck of each tile", is_of_move: true, values: luck },
+        LaneValues {
+            label: "Expected final score",
+            is_of_move: false,
+            values: expected,
+        },
+        LaneValues {
+            label: "Loss of each move",
+            is_of_move: true,
+            values: loss,
+        },
+        LaneValues {
+            label: "Luck of each tile",
+            is_of_move: true,
+            values: luck,
+        },
     ];
-    if review.moves() == 0 { String::new() } else { format!("<p>{}</p>\n", lanes_svg(&lanes)) }
+    if review.moves() == 0 {
+        String::new()
+    } else {
+        format!("<p>{}</p>\n", lanes_svg(&lanes))
+    }
 }

@@ -13,12 +13,19 @@ use crate::review::report::Phase;
 use crate::review::{ChanceAt, ChanceQuestion, ChanceThresholds, OwnPlay, Points, Totals, Verdict};
 
 pub(super) fn json(reviewed: &Reviewed<'_>) -> io::Result<Vec<u8>> {
-    let &Reviewed { title, review, report, player } = reviewed;
+    let &Reviewed {
+        title,
+        review,
+        report,
+        player,
+    } = reviewed;
     let (record, judge) = (review.record(), review.judge());
     let verdicts = (0..review.moves()).filter_map(|index| review.verdict(index));
     let one_based = |verdict: &Verdict| verdict.index + 1;
     let rule = |rule: &crate::review::RuleLoss| RuleJson {
-        rule: player.map(|player| player.name(rule.blame)).unwrap_or_default(),
+        rule: player
+            .map(|player| player.name(rule.blame))
+            .unwrap_or_default(),
         moves: rule.moves,
         loss: rule.loss,
         share: report.share(rule.loss),
@@ -42,18 +49,31 @@ pub(super) fn json(reviewed: &Reviewed<'_>) -> io::Result<Vec<u8>> {
         },
 
         thresholds: thresholds(&report.thresholds),
-        chance: report.thresholds.chance.map(|chance| ChanceJson::of(&chance, report.played_on)),
+        chance: report
+            .thresholds
+            .chance
+            .map(|chance| ChanceJson::of(&chance, report.played_on)),
         totals: totals(&report.totals),
         adds_up: report.adds_up(),
         classes: classes(&report.classes),
-        plies: report.plies.iter().map(|(plies, moves)| (plies.to_string(), *moves)).collect(),
-        worst: report.worst.iter().map(|one| one.verdict.index + 1).collect(),
+        plies: report
+            .plies
+            .iter()
+            .map(|(plies, moves)| (plies.to_string(), *moves))
+            .collect(),
+        worst: report
+            .worst
+            .iter()
+            .map(|one| one.verdict.index + 1)
+            .collect(),
         luckiest: report.luckiest.iter().map(one_based).collect(),
         unluckiest: report.unluckiest.iter().map(one_based).collect(),
         by_rule: report.by_rule.iter().map(rule).collect(),
         by_largest: phases(&report.by_largest),
         by_empty: phases(&report.by_empty),
-        moves: verdicts.map(|verdict| move_json(&verdict, reviewed)).collect(),
+        moves: verdicts
+            .map(|verdict| move_json(&verdict, reviewed))
+            .collect(),
     };
 
     let mut bytes = serde_json::to_vec(&object)?;
@@ -152,10 +172,21 @@ struct ChanceJson {
 
 impl ChanceJson {
     fn of(chance: &ChanceThresholds, [played_on, lost_points]: [usize; 2]) -> Self {
-        let ChanceQuestion { goal, moves, playouts } = chance.question;
+        let ChanceQuestion {
+            goal,
+            moves,
+            playouts,
+        } = chance.question;
         let percent = |class: Class| (class.name(), f64::from(chance.of(class)) / 10.0);
         let thresholds = Class::iter().map(percent).collect();
-        Self { goal: goal.name(), within: moves, games: playouts, thresholds, played_on, lost_points }
+        Self {
+            goal: goal.name(),
+            within: moves,
+            games: playouts,
+            thresholds,
+            played_on,
+            lost_points,
+        }
     }
 }
 
@@ -171,9 +202,21 @@ struct ChanceAtJson {
 
 impl ChanceAtJson {
     fn of(at: &ChanceAt) -> Self {
-        let ChanceAt { best, games, reached, both } = *at;
+        let ChanceAt {
+            best,
+            games,
+            reached,
+            both,
+        } = *at;
         let interval = at.interval().map(|interval| [interval.low, interval.high]);
-        Self { against: best, games, reached, both, loss: at.loss(), interval }
+        Self {
+            against: best,
+            games,
+            reached,
+            both,
+            loss: at.loss(),
+            interval,
+        }
     }
 }
 
@@ -189,23 +232,49 @@ struct OwnPlayJson {
 impl OwnPlayJson {
     fn of(own: &OwnPlay) -> Self {
         let interval = own.interval().map(|ends| [ends.low, ends.high]);
-        Self { against: own.other, games: own.games(), gain: own.gain(), interval }
+        Self {
+            against: own.other,
+            games: own.games(),
+            gain: own.gain(),
+            interval,
+        }
     }
 }
 
 fn move_json(verdict: &Verdict, reviewed: &Reviewed<'_>) -> MoveJson {
-    let Verdict { index, before, mv, spawn, reward, best, look, loss, luck, residual } = *verdict;
+    let Verdict {
+        index,
+        before,
+        mv,
+        spawn,
+        reward,
+        best,
+        look,
+        loss,
+        luck,
+        residual,
+    } = *verdict;
     MoveJson {
         number: index + 1,
         board: before.board.to_string(),
         score: before.score,
         mv,
         best,
-        values: look.values.iter().map(|(mv, value)| (mv.name(), *value)).collect(),
+        values: look
+            .values
+            .iter()
+            .map(|(mv, value)| (mv.name(), *value))
+            .collect(),
         plies: look.plies,
         loss,
-        class: reviewed.review.class(index, &reviewed.report.thresholds).map(Class::name),
-        chance: reviewed.review.chance_by(index, &reviewed.report.thresholds).map(ChanceAtJson::of),
+        class: reviewed
+            .review
+            .class(index, &reviewed.report.thresholds)
+            .map(Class::name),
+        chance: reviewed
+            .review
+            .chance_by(index, &reviewed.report.thresholds)
+            .map(ChanceAtJson::of),
         own_play: reviewed.review.own_play(index).map(OwnPlayJson::of),
         note: reviewed.review.record().notes.get(&index).cloned(),
         decided_by: Some(reviewed.rule(index)).filter(|rule| !rule.is_empty()),
@@ -220,15 +289,27 @@ fn move_json(verdict: &Verdict, reviewed: &Reviewed<'_>) -> MoveJson {
 }
 
 fn thresholds(thresholds: &Thresholds) -> BTreeMap<&'static str, Points> {
-    Class::iter().map(|class| (class.name(), thresholds.of(class))).collect()
+    Class::iter()
+        .map(|class| (class.name(), thresholds.of(class)))
+        .collect()
 }
 
 fn classes(classes: &ByClass) -> BTreeMap<&'static str, u64> {
-    Class::iter().map(|class| (class.name(), classes.of(class))).collect()
+    Class::iter()
+        .map(|class| (class.name(), classes.of(class)))
+        .collect()
 }
 
 fn totals(totals: &Totals) -> BTreeMap<&'static str, Points> {
-    let Totals { final_score, start_score, start_value, left, luck, loss, residual } = *totals;
+    let Totals {
+        final_score,
+        start_score,
+        start_value,
+        left,
+        luck,
+        loss,
+        residual,
+    } = *totals;
     [
         ("final_score", final_score),
         ("start_score", start_score),

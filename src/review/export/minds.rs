@@ -24,7 +24,11 @@ impl ReviewedMinds<'_> {
     /// The names of the two.
     pub fn names(&self) -> [String; 2] {
         let [one, other] = self.players.map(|player| player.strategy().label());
-        if one == other { [format!("{one} (1)"), format!("{other} (2)")] } else { [one, other] }
+        if one == other {
+            [format!("{one} (1)"), format!("{other} (2)")]
+        } else {
+            [one, other]
+        }
     }
 
     pub fn sections(&self) -> Vec<Section> {
@@ -54,10 +58,17 @@ impl ReviewedMinds<'_> {
             let interval = minds.difference.interval();
             let off = interval.map_or_else(
                 || ", without an interval, which needs two games".to_owned(),
-                |interval| format!(" (95 %, over games: ± {})", words::decimals(interval.half_width(), 2)),
+                |interval| {
+                    format!(
+                        " (95 %, over games: ± {})",
+                        words::decimals(interval.half_width(), 2)
+                    )
+                },
             );
             let more = words::signed(mean, 2);
-            sentences.push(format!("Mean difference in loss per position, {other} minus {one}: {more} points{off}"));
+            sentences.push(format!(
+                "Mean difference in loss per position, {other} minus {one}: {more} points{off}"
+            ));
             sentences.push(
                 "These numbers hold for positions of these games. A strategy that plays its own games reaches other \
                  positions"
@@ -65,14 +76,21 @@ impl ReviewedMinds<'_> {
             );
         }
 
-        Section { sentences, ..Section::default() }
+        Section {
+            sentences,
+            ..Section::default()
+        }
     }
 
     fn widest(&self) -> Section {
         type Row<'a> = &'a Disagreement;
         let choice = |title: &str, side: usize| {
             text_column(title, move |one: &Row<'_>| {
-                format!("{} ({})", names(one.choices[side]), self.players[side].name(one.blames[side]))
+                format!(
+                    "{} ({})",
+                    names(one.choices[side]),
+                    self.players[side].name(one.blames[side])
+                )
             })
         };
         let columns = [
@@ -88,11 +106,17 @@ impl ReviewedMinds<'_> {
 
         let picture = |one: &Disagreement| {
             let [played, other] = one.choices.map(Moves::first);
-            Picture { board: one.before.board, played, other }
+            Picture {
+                board: one.before.board,
+                played,
+                other,
+            }
         };
 
         let widest = &self.minds.widest;
-        let none = widest.is_empty().then(|| "They play the same moves at every position of these games".to_owned());
+        let none = widest
+            .is_empty()
+            .then(|| "They play the same moves at every position of these games".to_owned());
         Section {
             title: "Widest disagreements".to_owned(),
             sentences: none.into_iter().collect(),
@@ -109,7 +133,9 @@ impl ReviewedMinds<'_> {
             number: one.index + 1,
             board: one.before.board.to_string(),
             score: one.before.score,
-            choices: one.choices.map(|moves| moves.iter().map(Move::name).collect()),
+            choices: one
+                .choices
+                .map(|moves| moves.iter().map(Move::name).collect()),
             losses: one.losses,
             gap: one.gap(),
             decided_by: [0, 1].map(|side| self.players[side].name(one.blames[side])),
@@ -126,7 +152,10 @@ impl ReviewedMinds<'_> {
             differs: minds.differs,
             better: minds.better,
             difference: minds.difference.mean(),
-            interval: minds.difference.interval().map(|interval| [interval.low, interval.high]),
+            interval: minds
+                .difference
+                .interval()
+                .map(|interval| [interval.low, interval.high]),
             disagreements: minds.widest.iter().map(one).collect(),
         })
     }

@@ -67,7 +67,9 @@ impl Reviewed<'_> {
             ReviewFormat::Json => json::json(self),
             ReviewFormat::Csv => Ok(csv::csv(self).into_bytes()),
             ReviewFormat::Markdown => Ok(markdown(self.title, &self.sections()).into_bytes()),
-            ReviewFormat::Html => Ok(html::html(self.title, &self.sections(), &html::lanes(self)).into_bytes()),
+            ReviewFormat::Html => {
+                Ok(html::html(self.title, &self.sections(), &html::lanes(self)).into_bytes())
+            }
         }
     }
 
@@ -79,7 +81,9 @@ impl Reviewed<'_> {
     /// The name of what decided a move; empty if it is unknown.
     fn rule(&self, index: usize) -> String {
         let blame = self.review.blame(index);
-        blame.zip(self.player).map_or_else(String::new, |(blame, player)| player.name(blame))
+        blame
+            .zip(self.player)
+            .map_or_else(String::new, |(blame, player)| player.name(blame))
     }
 }
 
@@ -147,7 +151,10 @@ mod tests {
             title: hostile.to_owned(),
             sentences: vec![format!("played by {hostile}")],
             table: Table::of(
-                &[text_column("strategy", |_: &()| hostile.to_owned()), count_column("games", |_: &()| 1)],
+                &[
+                    text_column("strategy", |_: &()| hostile.to_owned()),
+                    count_column("games", |_: &()| 1),
+                ],
                 [()],
             ),
             ..Section::default()
@@ -162,7 +169,14 @@ mod tests {
         );
 
         let html = sections_html(hostile, &[section]);
-        assert_eq!(html.matches("&lt;script&gt;x&lt;/script&gt;").count(), 5, "{html}");
-        assert!(!html.contains("<script") && !html.contains("\"b\""), "{html}");
+        assert_eq!(
+            html.matches("&lt;script&gt;x&lt;/script&gt;").count(),
+            5,
+            "{html}"
+        );
+        assert!(
+            !html.contains("<script") && !html.contains("\"b\""),
+            "{html}"
+        );
     }
 }

@@ -6,8 +6,9 @@ use crate::game::{Board, Move};
 
 /// Fill of the tiles 2 to 131072 as red, green and blue. Larger tiles look like the last.
 pub const TILE_FILLS: [u32; 17] = [
-    0x59_67_6D, 0x19_56_6A, 0x2A_6C_8F, 0x12_78_BE, 0x34_43_94, 0x6C_52_B2, 0x7A_1E_80, 0xC3_1E_55, 0xA8_19_19,
-    0xF4_95_60, 0xF8_D3_34, 0x8F_AB_40, 0xB5_D0_7B, 0x52_C3_94, 0x57_DB_DB, 0x45_B4_E1, 0xF0_F5_F7,
+    0x59_67_6D, 0x19_56_6A, 0x2A_6C_8F, 0x12_78_BE, 0x34_43_94, 0x6C_52_B2, 0x7A_1E_80, 0xC3_1E_55,
+    0xA8_19_19, 0xF4_95_60, 0xF8_D3_34, 0x8F_AB_40, 0xB5_D0_7B, 0x52_C3_94, 0x57_DB_DB, 0x45_B4_E1,
+    0xF0_F5_F7,
 ];
 
 /// The first rank with a light fill and dark numerals.
@@ -33,14 +34,20 @@ pub(super) fn board_svg(board: &Board, played: Option<Move>, best: Option<Move>)
             0 => 0x3a_42_48,
             rank => TILE_FILLS[usize::from(rank - 1).min(TILE_FILLS.len() - 1)],
         };
-        let _ =
-            write!(svg, "<rect x=\"{x}\" y=\"{y}\" width=\"{side}\" height=\"{side}\" rx=\"3\" fill=\"#{fill:06x}\"/>");
+        let _ = write!(
+            svg,
+            "<rect x=\"{x}\" y=\"{y}\" width=\"{side}\" height=\"{side}\" rx=\"3\" fill=\"#{fill:06x}\"/>"
+        );
         if rank.is_empty() {
             continue;
         }
         let numeral = rank.tile().to_string();
         let size = [15, 15, 14, 12, 10, 9][numeral.len().min(6) - 1];
-        let ink = if rank.get() < FIRST_LIGHT_RANK { "#ffffff" } else { "#14171a" };
+        let ink = if rank.get() < FIRST_LIGHT_RANK {
+            "#ffffff"
+        } else {
+            "#14171a"
+        };
         let (x, y) = (x + side / 2, y + side / 2);
         let _ = write!(
             svg,
@@ -49,8 +56,13 @@ pub(super) fn board_svg(board: &Board, played: Option<Move>, best: Option<Move>)
         );
     }
 
-    for (mv, color, dashes) in [(played, "#ff6b6b", ""), (best, "#ffffff", " stroke-dasharray=\"4 3\"")] {
-        svg += &mv.map_or_else(String::new, |mv| arrow(mv, [width as f64, height as f64], color, dashes));
+    for (mv, color, dashes) in [
+        (played, "#ff6b6b", ""),
+        (best, "#ffffff", " stroke-dasharray=\"4 3\""),
+    ] {
+        svg += &mv.map_or_else(String::new, |mv| {
+            arrow(mv, [width as f64, height as f64], color, dashes)
+        });
     }
     svg + "</svg>"
 }
@@ -67,10 +79,17 @@ fn arrow(mv: Move, [width, height]: [f64; 2], color: &str, dashes: &str) -> Stri
     let [x, y] = [width / 2.0, height / 2.0];
     let (tip_x, tip_y) = (x + 0.38 * width * dx, y + 0.38 * height * dy);
     let (back_x, back_y) = (tip_x - 9.0 * dx, tip_y - 9.0 * dy);
-    let [left, right] =
-        [1.0, -1.0].map(|side| format!("{:.1} {:.1}", back_x + 6.0 * side * dy, back_y + 6.0 * side * dx));
-    let (shaft, head) =
-        (format!("M{x:.1} {y:.1}L{tip_x:.1} {tip_y:.1}"), format!("M{left}L{tip_x:.1} {tip_y:.1}L{right}"));
+    let [left, right] = [1.0, -1.0].map(|side| {
+        format!(
+            "{:.1} {:.1}",
+            back_x + 6.0 * side * dy,
+            back_y + 6.0 * side * dx
+        )
+    });
+    let (shaft, head) = (
+        format!("M{x:.1} {y:.1}L{tip_x:.1} {tip_y:.1}"),
+        format!("M{left}L{tip_x:.1} {tip_y:.1}L{right}"),
+    );
     format!(
         "<g fill=\"none\"><path d=\"{shaft}{head}\" stroke=\"#14171a\" stroke-opacity=\"0.7\" stroke-width=\"6.5\"/>\
          <g stroke=\"{color}\" stroke-width=\"3.5\"><path d=\"{shaft}\"{dashes}/><path d=\"{head}\"/></g></g>"
@@ -95,7 +114,15 @@ pub(super) fn lanes_svg(lanes: &[LaneValues]) -> String {
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{height}\" viewBox=\"0 0 {WIDTH} {height}\" role=\"img\">"
     );
 
-    for (place, LaneValues { label, is_of_move, values }) in lanes.iter().enumerate() {
+    for (
+        place,
+        LaneValues {
+            label,
+            is_of_move,
+            values,
+        },
+    ) in lanes.iter().enumerate()
+    {
         let present = || values.iter().flatten().copied();
         let low = present().fold(0.0, f64::min);
         let high = present().fold(0.0, f64::max);
@@ -115,15 +142,27 @@ pub(super) fn lanes_svg(lanes: &[LaneValues]) -> String {
         // Minimum and maximum over the moves of a pixel, at least one pixel high, so that no peak is lost.
         for x in 0..WIDTH {
             let [from, to] = [x, x + 1].map(|x| x * values.len() / WIDTH);
-            let part = || values[from..to.max(from + 1).min(values.len())].iter().flatten().copied();
-            let Some(least) = part().reduce(f64::min) else { continue };
+            let part = || {
+                values[from..to.max(from + 1).min(values.len())]
+                    .iter()
+                    .flatten()
+                    .copied()
+            };
+            let Some(least) = part().reduce(f64::min) else {
+                continue;
+            };
             let most = part().reduce(f64::max).unwrap_or(least);
             let _ = match is_of_move {
                 true if least == 0.0 && most == 0.0 => Ok(()),
                 true => {
                     let pixel = |is_there| if is_there { 1.0 } else { 0.0 };
                     let (foot, head) = (y(least.min(0.0)), y(most.max(0.0)));
-                    write!(path, "M{x}.5 {:.1}V{:.1}", foot + pixel(least < 0.0), head - pixel(0.0 < most))
+                    write!(
+                        path,
+                        "M{x}.5 {:.1}V{:.1}",
+                        foot + pixel(least < 0.0),
+                        head - pixel(0.0 < most)
+                    )
                 }
                 false => write!(path, "M{x}.5 {:.1}V{:.1}", y(least), y(most) - 1.0),
             };

@@ -62,9 +62,15 @@ pub(super) fn points_column<'a, R, C: Into<Cell>>(
 }
 
 /// The numbers of blunders, mistakes and inaccuracies.
-pub(super) fn class_columns<'a, R>(classes: impl Fn(&R) -> ByClass + Copy + 'a) -> [Column<'a, R>; 3] {
-    [("??", Class::Blunder), ("?", Class::Mistake), ("?!", Class::Inaccuracy)]
-        .map(|(title, class)| Column::titled(Kind::Whole, title, move |row: &R| classes(row).of(class)))
+pub(super) fn class_columns<'a, R>(
+    classes: impl Fn(&R) -> ByClass + Copy + 'a,
+) -> [Column<'a, R>; 3] {
+    [
+        ("??", Class::Blunder),
+        ("?", Class::Mistake),
+        ("?!", Class::Inaccuracy),
+    ]
+    .map(|(title, class)| Column::titled(Kind::Whole, title, move |row: &R| classes(row).of(class)))
 }
 
 /// A board with arrows.
@@ -81,20 +87,44 @@ impl Picture {
     /// The move that was played and the best one.
     pub(super) fn of(verdict: &Verdict) -> Self {
         let other = Some(verdict.best).filter(|&best| best != verdict.mv);
-        Self { board: verdict.before.board, played: Some(verdict.mv), other }
+        Self {
+            board: verdict.before.board,
+            played: Some(verdict.mv),
+            other,
+        }
     }
 }
 
 pub(super) fn sections(reviewed: &Reviewed<'_>) -> Vec<Section> {
     let Reviewed { report, .. } = reviewed;
-    let mut sections = vec![head(reviewed), split(reviewed), notes(reviewed), worst(reviewed)];
-    sections.extend(report.thresholds.chance.map(|chance| chances(&chance, reviewed)));
+    let mut sections = vec![
+        head(reviewed),
+        split(reviewed),
+        notes(reviewed),
+        worst(reviewed),
+    ];
+    sections.extend(
+        report
+            .thresholds
+            .chance
+            .map(|chance| chances(&chance, reviewed)),
+    );
     sections.push(own_plays(reviewed));
     sections.push(tiles("Luckiest tiles", &report.luckiest, reviewed));
     sections.push(tiles("Unluckiest tiles", &report.unluckiest, reviewed));
     sections.push(rules(reviewed));
-    sections.push(phases("By largest tile", "largest", &report.by_largest, reviewed));
-    sections.push(phases("By empty cells", "empty", &report.by_empty, reviewed));
+    sections.push(phases(
+        "By largest tile",
+        "largest",
+        &report.by_largest,
+        reviewed,
+    ));
+    sections.push(phases(
+        "By empty cells",
+        "empty",
+        &report.by_empty,
+        reviewed,
+    ));
     sections.retain(|section| !section.table.rows.is_empty() || !section.sentences.is_empty());
     sections
 }
@@ -104,21 +134,40 @@ fn head(reviewed: &Reviewed<'_>) -> Section {
     let depths: Vec<String> = report
         .plies
         .iter()
-        .map(|(&plies, &moves)| format!("{} ahead at {}", layers(plies), words::plural(moves, "move")))
+        .map(|(&plies, &moves)| {
+            format!(
+                "{} ahead at {}",
+                layers(plies),
+                words::plural(moves, "move")
+            )
+        })
         .collect();
     let depth = match review.judge().is_exact() {
         true => "exact, from a solved table".to_owned(),
         false => format!("looking {}", words::list(&depths)),
     };
-    let player = reviewed.player.map(|player| format!(", played by {}", player.strategy().label())).unwrap_or_default();
-    let (moves, score) = (words::plural(report.moves as u64, "move"), report.totals.final_score);
+    let player = reviewed
+        .player
+        .map(|player| format!(", played by {}", player.strategy().label()))
+        .unwrap_or_default();
+    let (moves, score) = (
+        words::plural(report.moves as u64, "move"),
+        report.totals.final_score,
+    );
     let sentences = vec![
         format!("{} points in {moves}{player}", score.text()),
         format!("Judge: {}, {depth}", review.judge().strategy().label()),
-        format!("{}. {}", words::capitalised(&report.classes.text()), words::capitalised(&report.thresholds.text())),
+        format!(
+            "{}. {}",
+            words::capitalised(&report.classes.text()),
+            words::capitalised(&report.thresholds.text())
+        ),
     ];
 
-    Section { sentences, ..Section::default() }
+    Section {
+        sentences,
+        ..Section::default()
+    }
 }
 
 /// The breakdown of the final score, with as many decimals as the column needs to add up as printed.
@@ -134,12 +183,16 @@ fn split(reviewed: &Reviewed<'_>) -> Section {
     ];
 
     parts.retain(|(what, points)| {
-        !matches!(*what, "score at the start" | "still to come at the end") || *points != Points::ZERO
+        !matches!(*what, "score at the start" | "still to come at the end")
+            || *points != Points::ZERO
     });
     let sentence = match totals.balance() {
         Points::ZERO => "The parts add up exactly to the final score".to_owned(),
         off => {
-            format!("The parts do not add up: they are off by {} points. This is a bug; please report it", off.text())
+            format!(
+                "The parts do not add up: they are off by {} points. This is a bug; please report it",
+                off.text()
+            )
         }
     };
 
@@ -152,9 +205,13 @@ fn split(reviewed: &Reviewed<'_>) -> Section {
         table: Table::of(
             &[
                 text_column("", |(what, _): &(&'static str, Points)| (*what).to_owned()),
-                points_column("points", places, |(_, points): &(&'static str, Points)| points.to_f64()),
+                points_column("points", places, |(_, points): &(&'static str, Points)| {
+                    points.to_f64()
+                }),
             ],
-            parts.into_iter().chain([("final score", totals.final_score)]),
+            parts
+                .into_iter()
+                .chain([("final score", totals.final_score)]),
         ),
         ..Section::default()
     }
@@ -165,19 +222,33 @@ fn worst(reviewed: &Reviewed<'_>) -> Section {
     let report = reviewed.report;
     let columns = [
         move_column("move", |one: &Row<'_>| one.verdict.index),
-        points_column("loss", places(reviewed), |one: &Row<'_>| one.verdict.loss.to_f64()),
+        points_column("loss", places(reviewed), |one: &Row<'_>| {
+            one.verdict.loss.to_f64()
+        }),
         text_column("class", |one: &Row<'_>| class_name(one.class)),
         text_column("played", |one: &Row<'_>| one.verdict.mv.to_string()),
         text_column("best", |one: &Row<'_>| one.verdict.best.to_string()),
         count_column("plies", |one: &Row<'_>| one.verdict.look.plies.into()),
-        text_column("decided by", |one: &Row<'_>| reviewed.rule(one.verdict.index)),
-        text_column("board", |one: &Row<'_>| one.verdict.before.board.to_string()),
+        text_column("decided by", |one: &Row<'_>| {
+            reviewed.rule(one.verdict.index)
+        }),
+        text_column("board", |one: &Row<'_>| {
+            one.verdict.before.board.to_string()
+        }),
     ];
     Section {
         title: "Worst moves".to_owned(),
-        sentences: if report.worst.is_empty() { vec!["No move lost points".to_owned()] } else { Vec::new() },
+        sentences: if report.worst.is_empty() {
+            vec!["No move lost points".to_owned()]
+        } else {
+            Vec::new()
+        },
         table: Table::of(&columns, &report.worst),
-        pictures: report.worst.iter().map(|one| Picture::of(&one.verdict)).collect(),
+        pictures: report
+            .worst
+            .iter()
+            .map(|one| Picture::of(&one.verdict))
+            .collect(),
         ..Section::default()
     }
 }
@@ -193,14 +264,20 @@ fn notes(reviewed: &Reviewed<'_>) -> Section {
     let columns = [
         move_column("move", |(index, _): &Row<'_>| **index),
         text_column("played", |(index, _): &Row<'_>| {
-            review.verdict(**index).map_or_else(String::new, |verdict| verdict.mv.to_string())
+            review
+                .verdict(**index)
+                .map_or_else(String::new, |verdict| verdict.mv.to_string())
         }),
         points_column("loss", places(reviewed), |(index, _): &Row<'_>| {
             review.verdict(**index).map(|verdict| verdict.loss.to_f64())
         }),
         text_column("note", |(_, note): &Row<'_>| (*note).clone()),
     ];
-    Section { title: "Notes".to_owned(), table: Table::of(&columns, &review.record().notes), ..Section::default() }
+    Section {
+        title: "Notes".to_owned(),
+        table: Table::of(&columns, &review.record().notes),
+        ..Section::default()
+    }
 }
 
 /// What cost most of a chance, and of how many moves that is known.
@@ -214,24 +291,34 @@ fn chances(chance: &ChanceThresholds, reviewed: &Reviewed<'_>) -> Section {
     };
     let columns = [
         move_column("move", |one: &Row<'_>| one.verdict.index),
-        Column::titled(Kind::Estimate, "lost", |one: &Row<'_>| one.chance.map(|at| (at.loss(), at.interval())))
-            .unit(Unit::PERCENT)
-            .digits(Digits::Places(1))
-            .spread(Spread::Ends),
+        Column::titled(Kind::Estimate, "lost", |one: &Row<'_>| {
+            one.chance.map(|at| (at.loss(), at.interval()))
+        })
+        .unit(Unit::PERCENT)
+        .digits(Digits::Places(1))
+        .spread(Spread::Ends),
         percent("with it", |one| one.chance.map(|at| at.chances()[0])),
         percent("with the best", |one| one.chance.map(|at| at.chances()[1])),
         text_column("class", |one: &Row<'_>| class_name(one.class)),
-        points_column("loss in points", places(reviewed), |one: &Row<'_>| one.verdict.loss.to_f64()),
+        points_column("loss in points", places(reviewed), |one: &Row<'_>| {
+            one.verdict.loss.to_f64()
+        }),
         text_column("played", |one: &Row<'_>| one.verdict.mv.to_string()),
         text_column("best", |one: &Row<'_>| one.verdict.best.to_string()),
-        text_column("board", |one: &Row<'_>| one.verdict.before.board.to_string()),
+        text_column("board", |one: &Row<'_>| {
+            one.verdict.before.board.to_string()
+        }),
     ];
 
     Section {
         title: format!("Moves that cost most of the {}", chance.question.text()),
         sentences: chance_sentences(chance, reviewed),
         table: Table::of(&columns, &report.worst_by_chance),
-        pictures: report.worst_by_chance.iter().map(|one| Picture::of(&one.verdict)).collect(),
+        pictures: report
+            .worst_by_chance
+            .iter()
+            .map(|one| Picture::of(&one.verdict))
+            .collect(),
         ..Section::default()
     }
 }
@@ -247,7 +334,9 @@ fn chance_sentences(chance: &ChanceThresholds, reviewed: &Reviewed<'_>) -> Vec<S
             reviewed.review.judge().strategy().label(),
             words::plural(question.playouts, "game"),
         ),
-        format!("Of {lost} moves that lost points, {played_on} were checked: late moves, and those that lost most"),
+        format!(
+            "Of {lost} moves that lost points, {played_on} were checked: late moves, and those that lost most"
+        ),
     ];
     if report.worst_by_chance.is_empty() && report.played_on[0] != 0 {
         sentences.push("For none of them is a loss of this chance certain".to_owned());
@@ -260,18 +349,34 @@ fn own_plays(reviewed: &Reviewed<'_>) -> Section {
     let (review, player) = (reviewed.review, reviewed.player);
     let with_own_play = |index: usize| Some((review.verdict(index)?, review.own_play(index)?));
     let mut pairs: Vec<_> = (0..review.moves()).filter_map(with_own_play).collect();
-    let Some(player) = player.filter(|_| !pairs.is_empty()) else { return Section::default() };
-    pairs.sort_by(|(_, one), (_, other)| other.gain().unwrap_or_default().total_cmp(&one.gain().unwrap_or_default()));
+    let Some(player) = player.filter(|_| !pairs.is_empty()) else {
+        return Section::default();
+    };
+    pairs.sort_by(|(_, one), (_, other)| {
+        other
+            .gain()
+            .unwrap_or_default()
+            .total_cmp(&one.gain().unwrap_or_default())
+    });
     type Row<'a> = &'a (Verdict, &'a OwnPlay);
     let columns = [
         move_column("move", |(verdict, _): &Row<'_>| verdict.index),
-        Column::titled(Kind::Number, "gain", |(_, own): &Row<'_>| own.gain()).digits(Digits::Like("95 %")).signed(),
-        Column::titled(Kind::Interval, "95 %", |(_, own): &Row<'_>| own.interval()).digits(Digits::Warranted),
+        Column::titled(Kind::Number, "gain", |(_, own): &Row<'_>| own.gain())
+            .digits(Digits::Like("95 %"))
+            .signed(),
+        Column::titled(Kind::Interval, "95 %", |(_, own): &Row<'_>| own.interval())
+            .digits(Digits::Warranted),
         count_column("games", |(_, own): &Row<'_>| own.games()),
-        points_column("judge's loss", places(reviewed), |(verdict, _): &Row<'_>| verdict.loss.to_f64()),
+        points_column(
+            "judge's loss",
+            places(reviewed),
+            |(verdict, _): &Row<'_>| verdict.loss.to_f64(),
+        ),
         text_column("played", |(verdict, _): &Row<'_>| verdict.mv.to_string()),
         text_column("instead", |(_, own): &Row<'_>| own.other.to_string()),
-        text_column("board", |(verdict, _): &Row<'_>| verdict.before.board.to_string()),
+        text_column("board", |(verdict, _): &Row<'_>| {
+            verdict.before.board.to_string()
+        }),
     ];
 
     let label = player.strategy().label();
@@ -285,7 +390,10 @@ fn own_plays(reviewed: &Reviewed<'_>) -> Section {
         title: format!("Own play of {label}: gain of the judge's move"),
         sentences: vec![sentence],
         table: Table::of(&columns, &pairs),
-        pictures: pairs.iter().map(|(verdict, _)| Picture::of(verdict)).collect(),
+        pictures: pairs
+            .iter()
+            .map(|(verdict, _)| Picture::of(verdict))
+            .collect(),
         ..Section::default()
     }
 }
@@ -313,16 +421,26 @@ fn rules(reviewed: &Reviewed<'_>) -> Section {
     let Some(player) = reviewed.player else {
         let reason = Decider::of_record(reviewed.review.record()).err();
         let sentences = reason.map(|reason| words::capitalised(&reason.to_string()));
-        return Section { title, sentences: sentences.into_iter().collect(), ..Section::default() };
+        return Section {
+            title,
+            sentences: sentences.into_iter().collect(),
+            ..Section::default()
+        };
     };
 
-    let Some(first) = report.by_rule.first() else { return Section::default() };
+    let Some(first) = report.by_rule.first() else {
+        return Section::default();
+    };
     let mut columns = vec![
         text_column("row", |rule: &Row<'_>| player.name(rule.blame)),
-        points_column("loss", places(reviewed), |rule: &Row<'_>| rule.loss.to_f64()),
-        Column::titled(Kind::Number, "share", |rule: &Row<'_>| report.share(rule.loss))
-            .unit(Unit::PERCENT)
-            .digits(Digits::Places(1)),
+        points_column("loss", places(reviewed), |rule: &Row<'_>| {
+            rule.loss.to_f64()
+        }),
+        Column::titled(Kind::Number, "share", |rule: &Row<'_>| {
+            report.share(rule.loss)
+        })
+        .unit(Unit::PERCENT)
+        .digits(Digits::Places(1)),
         count_column("moves that lost", |rule: &Row<'_>| rule.moves),
     ];
     columns.extend(class_columns(|rule: &Row<'_>| rule.classes));
@@ -331,7 +449,10 @@ fn rules(reviewed: &Reviewed<'_>) -> Section {
     let share = Cell::from(report.share(first.loss)).with(Format::percent(1));
     Section {
         title,
-        sentences: vec![format!("{} decided {share} of the loss", player.name(first.blame))],
+        sentences: vec![format!(
+            "{} decided {share} of the loss",
+            player.name(first.blame)
+        )],
         table: Table::of(&columns, &report.by_rule),
         ..Section::default()
     }
@@ -344,14 +465,24 @@ fn phases(title: &str, key: &'static str, phases: &[Phase], reviewed: &Reviewed<
         count_column(key, |phase: &Row<'_>| phase.key),
         count_column("moves", |phase: &Row<'_>| phase.moves),
         points_column("loss", places, |phase: &Row<'_>| phase.loss.to_f64()),
-        points_column("loss per move", places + 1, |phase: &Row<'_>| phase.loss.to_f64() / phase.moves as f64),
+        points_column("loss per move", places + 1, |phase: &Row<'_>| {
+            phase.loss.to_f64() / phase.moves as f64
+        }),
         points_column("luck", places, |phase: &Row<'_>| phase.luck.to_f64()),
     ];
     columns.extend(class_columns(|phase: &Row<'_>| phase.classes));
-    Section { title: title.to_owned(), table: Table::of(&columns, phases), ..Section::default() }
+    Section {
+        title: title.to_owned(),
+        table: Table::of(&columns, phases),
+        ..Section::default()
+    }
 }
 
 /// Tenths for large games, thousandths for small ones.
 fn places(reviewed: &Reviewed<'_>) -> usize {
-    if Points::whole(1000) < reviewed.report.totals.start_value { 1 } else { 3 }
+    if Points::whole(1000) < reviewed.report.totals.start_value {
+        1
+    } else {
+        3
+    }
 }

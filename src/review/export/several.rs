@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::sections::{class_columns, class_name, count_column, move_column, points_column, text_column};
+use super::sections::{
+    class_columns, class_name, count_column, move_column, points_column, text_column,
+};
 use super::{Picture, RESIDUAL, ReviewedGames, Section};
 use crate::review::game::Totals;
 use crate::review::several::{PerMove, PhaseSum, PlayerSum, RuleSum, WorstMove, interval_of};
@@ -33,7 +35,12 @@ pub(super) fn sections(reviewed: &ReviewedGames<'_>) -> Vec<Section> {
 }
 
 fn head(reviewed: &ReviewedGames<'_>) -> Section {
-    let off = reviewed.games.games.iter().filter(|game| game.totals.balance() != Points::ZERO).count();
+    let off = reviewed
+        .games
+        .games
+        .iter()
+        .filter(|game| game.totals.balance() != Points::ZERO)
+        .count();
     let sum = match off {
         0 => "The parts of every score add up exactly".to_owned(),
         off => format!(
@@ -42,32 +49,50 @@ fn head(reviewed: &ReviewedGames<'_>) -> Section {
         ),
     };
     let games = words::plural(reviewed.games.games.len() as u64, "game");
-    Section { sentences: vec![format!("{games}, judged by {}", reviewed.judge), sum], ..Section::default() }
+    Section {
+        sentences: vec![format!("{games}, judged by {}", reviewed.judge), sum],
+        ..Section::default()
+    }
 }
 
 /// A mean with its interval, which is symmetric unless `spread` says otherwise.
-fn mean_column<'a, R, C: Into<Cell>>(title: &str, spread: Spread, mean: impl Fn(&R) -> C + 'a) -> Column<'a, R> {
-    Column::titled(Kind::Estimate, title, mean).digits(Digits::Warranted).spread(spread)
+fn mean_column<'a, R, C: Into<Cell>>(
+    title: &str,
+    spread: Spread,
+    mean: impl Fn(&R) -> C + 'a,
+) -> Column<'a, R> {
+    Column::titled(Kind::Estimate, title, mean)
+        .digits(Digits::Warranted)
+        .spread(spread)
 }
 
 fn means(players: &[PlayerSum]) -> Section {
     type Row<'a> = &'a PlayerSum;
     let of_games = |title: &str, number: fn(&PlayerSum) -> &RunningMean| {
-        mean_column(title, Spread::HalfWidth, move |sum: &Row<'_>| (number(sum).mean(), interval_of(number(sum))))
+        mean_column(title, Spread::HalfWidth, move |sum: &Row<'_>| {
+            (number(sum).mean(), interval_of(number(sum)))
+        })
     };
     let columns = [
         text_column("strategy", |sum: &Row<'_>| sum.player.clone()),
         count_column("games", |sum: &Row<'_>| sum.score.count()),
         // Scores are skewed, and so is the interval of their mean.
-        mean_column("score", Spread::Ends, |sum: &Row<'_>| (sum.score.mean(), sum.scores.mean_interval())),
+        mean_column("score", Spread::Ends, |sum: &Row<'_>| {
+            (sum.score.mean(), sum.scores.mean_interval())
+        }),
         of_games("score less luck", |sum| &sum.adjusted),
         Column::titled(Kind::Number, "gain", |sum: &Row<'_>| sum.gain())
             .digits(Digits::Places(2))
-            .unit(Unit { suffix: "×", ..Unit::NONE }),
+            .unit(Unit {
+                suffix: "×",
+                ..Unit::NONE
+            }),
         of_games("luck", |sum| &sum.luck),
         of_games("loss", |sum| &sum.loss),
         of_games("residual", |sum| &sum.residual),
-        mean_column("loss per move", Spread::HalfWidth, |sum: &Row<'_>| per_move(&sum.per_move)),
+        mean_column("loss per move", Spread::HalfWidth, |sum: &Row<'_>| {
+            per_move(&sum.per_move)
+        }),
     ];
     Section {
         title: "Means per game".to_owned(),
@@ -91,24 +116,41 @@ fn per_move(loss: &PerMove) -> Option<(f64, Option<Interval>)> {
 fn rules(reviewed: &ReviewedGames<'_>, players: &[PlayerSum]) -> Section {
     type Row<'a> = (&'a (String, Blame), &'a RuleSum);
     let mut sums: Vec<Row<'_>> = reviewed.games.by_rule.iter().collect();
-    sums.sort_by_key(|((player, blame), sum)| (player.clone(), std::cmp::Reverse(sum.loss), *blame));
+    sums.sort_by_key(|((player, blame), sum)| {
+        (player.clone(), std::cmp::Reverse(sum.loss), *blame)
+    });
     let of_player = |name: &String| players.iter().find(|one| one.player == *name);
     let mut columns = vec![
         text_column("strategy", |((player, _), _): &Row<'_>| player.clone()),
-        text_column("row", |((player, blame), _): &Row<'_>| (reviewed.rules)(player, *blame)),
-        Column::titled(Kind::Number, "share of its loss", move |((player, _), sum): &Row<'_>| {
-            let all = of_player(player).map_or(0.0, |own| own.loss.mean() * own.loss.count() as f64);
-            (0.0 < all).then(|| sum.loss.to_f64() / all)
-        })
+        text_column("row", |((player, blame), _): &Row<'_>| {
+            (reviewed.rules)(player, *blame)
+        }),
+        Column::titled(
+            Kind::Number,
+            "share of its loss",
+            move |((player, _), sum): &Row<'_>| {
+                let all =
+                    of_player(player).map_or(0.0, |own| own.loss.mean() * own.loss.count() as f64);
+                (0.0 < all).then(|| sum.loss.to_f64() / all)
+            },
+        )
         .unit(Unit::PERCENT)
         .digits(Digits::Places(1)),
-        mean_column("loss per game", Spread::HalfWidth, move |((player, _), sum): &Row<'_>| {
-            sum.loss_of_a_game(of_player(player).map_or(1, |own| own.loss.count()))
-        }),
+        mean_column(
+            "loss per game",
+            Spread::HalfWidth,
+            move |((player, _), sum): &Row<'_>| {
+                sum.loss_of_a_game(of_player(player).map_or(1, |own| own.loss.count()))
+            },
+        ),
         count_column("moves that lost", |(_, sum): &Row<'_>| sum.moves),
     ];
     columns.extend(class_columns(|(_, sum): &Row<'_>| sum.classes));
-    Section { title: "By deciding row".to_owned(), table: Table::of(&columns, sums), ..Section::default() }
+    Section {
+        title: "By deciding row".to_owned(),
+        table: Table::of(&columns, sums),
+        ..Section::default()
+    }
 }
 
 fn phases(title: &str, key: &'static str, phases: &BTreeMap<u64, PhaseSum>) -> Section {
@@ -118,10 +160,16 @@ fn phases(title: &str, key: &'static str, phases: &BTreeMap<u64, PhaseSum>) -> S
         count_column("games", |(_, sum): &Row<'_>| sum.per_move.games()),
         count_column("moves", |(_, sum): &Row<'_>| sum.per_move.moves() as u64),
         points_column("loss", 1, |(_, sum): &Row<'_>| sum.loss.to_f64()),
-        mean_column("loss per move", Spread::HalfWidth, |(_, sum): &Row<'_>| per_move(&sum.per_move)),
+        mean_column("loss per move", Spread::HalfWidth, |(_, sum): &Row<'_>| {
+            per_move(&sum.per_move)
+        }),
         points_column("luck", 1, |(_, sum): &Row<'_>| sum.luck.to_f64()),
     ];
-    Section { title: title.to_owned(), table: Table::of(&columns, phases), ..Section::default() }
+    Section {
+        title: title.to_owned(),
+        table: Table::of(&columns, phases),
+        ..Section::default()
+    }
 }
 
 fn worst(reviewed: &ReviewedGames<'_>) -> Section {
@@ -136,9 +184,13 @@ fn worst(reviewed: &ReviewedGames<'_>) -> Section {
         text_column("best", |one: &Row<'_>| one.verdict().best.to_string()),
         text_column("decided by", |one: &Row<'_>| {
             let blame = one.report.blame;
-            blame.map_or_else(String::new, |blame| (reviewed.rules)(&games[one.game].player, blame))
+            blame.map_or_else(String::new, |blame| {
+                (reviewed.rules)(&games[one.game].player, blame)
+            })
         }),
-        text_column("board", |one: &Row<'_>| one.verdict().before.board.to_string()),
+        text_column("board", |one: &Row<'_>| {
+            one.verdict().before.board.to_string()
+        }),
     ];
     Section {
         title: "Worst moves of all games".to_owned(),
@@ -154,13 +206,21 @@ fn losses(reviewed: &ReviewedGames<'_>) -> Section {
     let losses = &reviewed.games.losses;
     let bins = LossCounts::range(losses.values()).unwrap_or(1..1);
     let rows = std::iter::once(0).chain(bins);
-    let rows = rows.flat_map(|bin| losses.iter().map(move |(player, counts)| (bin, player, counts)));
+    let rows = rows.flat_map(|bin| {
+        losses
+            .iter()
+            .map(move |(player, counts)| (bin, player, counts))
+    });
     let columns = [
         text_column("strategy", |(_, player, _): &Row<'_>| (*player).clone()),
         text_column("points", |(bin, ..): &Row<'_>| LossCounts::name(*bin)),
         count_column("moves", |(bin, _, counts): &Row<'_>| counts.of(*bin)),
     ];
-    Section { title: "Moves by loss".to_owned(), table: Table::of(&columns, rows), ..Section::default() }
+    Section {
+        title: "Moves by loss".to_owned(),
+        table: Table::of(&columns, rows),
+        ..Section::default()
+    }
 }
 
 fn groups(reviewed: &ReviewedGames<'_>, by: Grouping) -> Section {
@@ -181,17 +241,25 @@ fn groups(reviewed: &ReviewedGames<'_>, by: Grouping) -> Section {
 fn list(games: &[GameSum]) -> Section {
     type Row<'a> = &'a GameSum;
     let points = |title: &str, points: fn(&Totals) -> Points| {
-        points_column(title, 1, move |game: &Row<'_>| points(&game.totals).to_f64())
+        points_column(title, 1, move |game: &Row<'_>| {
+            points(&game.totals).to_f64()
+        })
     };
     let mut columns = vec![
         text_column("game", |game: &Row<'_>| game.title.clone()),
         count_column("moves", |game: &Row<'_>| game.moves as u64),
-        points_column("score", 0, |game: &Row<'_>| game.totals.final_score.to_f64()),
+        points_column("score", 0, |game: &Row<'_>| {
+            game.totals.final_score.to_f64()
+        }),
         points("value of the start", |totals| totals.start_value),
         points("luck", |totals| totals.luck),
         points("loss", |totals| -totals.loss),
         points("residual", |totals| totals.residual),
     ];
     columns.extend(class_columns(|game: &Row<'_>| game.classes));
-    Section { title: "Games".to_owned(), table: Table::of(&columns, games), ..Section::default() }
+    Section {
+        title: "Games".to_owned(),
+        table: Table::of(&columns, games),
+        ..Section::default()
+    }
 }

@@ -27,9 +27,21 @@ impl BestPlay {
         let definition = &subject.definition;
 
         // One ply is a search of one ply.
-        let one = Lookahead::DepthLimited(DepthLimited { plies: Some(Plies::Fixed(1)), ..DepthLimited::default() });
-        let lookahead = if definition.lookahead.searches() { &definition.lookahead } else { &one };
-        let search = Search::new(&definition.evaluator, lookahead, definition.rules, &OwnFiles);
+        let one = Lookahead::DepthLimited(DepthLimited {
+            plies: Some(Plies::Fixed(1)),
+            ..DepthLimited::default()
+        });
+        let lookahead = if definition.lookahead.searches() {
+            &definition.lookahead
+        } else {
+            &one
+        };
+        let search = Search::new(
+            &definition.evaluator,
+            lookahead,
+            definition.rules,
+            &OwnFiles,
+        );
         let search = search.ok_or(NoBestPlay::Sampled)?;
         let (moves, plies) = match subject.start {
             Start::Choice { moves, .. } => (moves, subject.plies),
@@ -40,7 +52,15 @@ impl BestPlay {
         let table = search.table();
         let empty = subject.board.empty_count();
         let mut recorder = ();
-        let engine = Engine::new(&search, Some(table.view(0)), stop, plies, empty, Budget::NONE, &mut recorder);
+        let engine = Engine::new(
+            &search,
+            Some(table.view(0)),
+            stop,
+            plies,
+            empty,
+            Budget::NONE,
+            &mut recorder,
+        );
         let (turned, minds_reach) = (engine.is_turned(), minds_reach(subject));
         let found = Self {
             subject: subject.clone(),
@@ -49,12 +69,27 @@ impl BestPlay {
             branches: Vec::new(),
             spawn: search.spawn,
         };
-        let mut pass = Pass { engine, found, next: Vec::new(), cached: HashMap::new(), turned, minds_reach };
+        let mut pass = Pass {
+            engine,
+            found,
+            next: Vec::new(),
+            cached: HashMap::new(),
+            turned,
+            minds_reach,
+        };
         for mv in moves {
-            let Some(slide) = subject.board.slide(mv) else { continue };
+            let Some(slide) = subject.board.slide(mv) else {
+                continue;
+            };
             let score = subject.score.saturating_add(u64::from(slide.reward));
             // The search does not turn the moves at the root.
-            let value = pass.worth(&slide.after.board(), score, plies.saturating_sub(1), subject.reach, false);
+            let value = pass.worth(
+                &slide.after.board(),
+                score,
+                plies.saturating_sub(1),
+                subject.reach,
+                false,
+            );
             let id = pass.node(slide, score, plies.saturating_sub(1), subject.reach, value)?;
             pass.found.first[mv] = Some(id);
         }
@@ -89,25 +124,43 @@ impl Pass<'_> {
             Some(packed) => {
                 let crossed = packed.crossed();
                 let turns = turns && self.turned && LEAST_TURNED <= plies;
-                let image = if turns { SearchBoard::canonical(crossed) } else { crossed };
-                self.engine.spawn_node::<Crossed>(image, score, plies, reach, Window::OPEN)
+                let image = if turns {
+                    SearchBoard::canonical(crossed)
+                } else {
+                    crossed
+                };
+                self.engine
+                    .spawn_node::<Crossed>(image, score, plies, reach, Window::OPEN)
             }
-            None => self.engine.spawn_node::<Grid>(after.to_grid(), score, plies, reach, Window::OPEN),
+            None => {
+                self.engine
+                    .spawn_node::<Grid>(after.to_grid(), score, plies, reach, Window::OPEN)
+            }
         }
     }
 
     /// The evaluator's value of a board.
     fn evaluate(&mut self, board: &Board, score: u64) -> f64 {
         match board.as_packed() {
-            Some(packed) => self.engine.leaf::<Crossed>(packed.crossed(), score, Rule::Evaluated),
-            None => self.engine.leaf::<Grid>(board.to_grid(), score, Rule::Evaluated),
+            Some(packed) => self
+                .engine
+                .leaf::<Crossed>(packed.crossed(), score, Rule::Evaluated),
+            None => self
+                .engine
+                .leaf::<Grid>(board.to_grid(), score, Rule::Evaluated),
         }
     }
 
     fn dead_value(&self, board: &Board, score: u64) -> f64 {
         match board.as_packed() {
-            Some(packed) => self.engine.search.dead_value::<Crossed>(packed.crossed(), score),
-            None => self.engine.search.dead_value::<Grid>(board.to_grid(), score),
+            Some(packed) => self
+                .engine
+                .search
+                .dead_value::<Crossed>(packed.crossed(), score),
+            None => self
+                .engine
+                .search
+                .dead_value::<Grid>(board.to_grid(), score),
         }
     }
 
@@ -118,13 +171,28 @@ impl Pass<'_> {
 
     fn check(&self) -> Result<(), NoBestPlay> {
         let is_stopped = self.engine.halted || self.engine.stop.is_cancelled();
-        if is_stopped { Err(NoBestPlay::Stopped) } else { Ok(()) }
+        if is_stopped {
+            Err(NoBestPlay::Stopped)
+        } else {
+            Ok(())
+        }
     }
 
     /// The node of a slide, created if needed.
-    fn node(&mut self, slide: Slide, score: u64, plies: u32, reach: f64, value: f64) -> Result<u32, NoBestPlay> {
+    fn node(
+        &mut self,
+        slide: Slide,
+        score: u64,
+        plies: u32,
+        reach: f64,
+        value: f64,
+    ) -> Result<u32, NoBestPlay> {
         let after = slide.after.board();
-        let key = (after, score, if self.minds_reach { reach.to_bits() } else { 0 });
+        let key = (
+            after,
+            score,
+            if self.minds_reach { reach.to_bits() } else { 0 },
+        );
         if let Some(&cached) = self.cached.get(&key) {
             return Ok(cached);
         }
@@ -135,10 +203,21 @@ impl Pass<'_> {
         let end = if plies == 0 {
             Some(LineEnd::Evaluated)
         } else {
-            self.engine.is_improbable(reach).then_some(LineEnd::TooImprobable)
+            self.engine
+                .is_improbable(reach)
+                .then_some(LineEnd::TooImprobable)
         };
         let id = self.found.nodes.len() as u32;
-        self.found.nodes.push(AfterSlide { after, score, value, plies, cells: 0, from: 0, to: 0, end });
+        self.found.nodes.push(AfterSlide {
+            after,
+            score,
+            value,
+            plies,
+            cells: 0,
+            from: 0,
+            to: 0,
+            end,
+        });
         self.cached.insert(key, id);
         if end.is_none() {
             self.next.push((id, reach));
@@ -148,9 +227,18 @@ impl Pass<'_> {
 
     /// Follows the spawns that the value of a node comes from.
     fn expand(&mut self, id: u32, reach: f64) -> Result<(), NoBestPlay> {
-        let AfterSlide { after, score, plies, .. } = self.found.nodes[id as usize];
+        let AfterSlide {
+            after,
+            score,
+            plies,
+            ..
+        } = self.found.nodes[id as usize];
         let (spawns, cells) = self.considered(&after, plies);
-        let [two, four] = self.engine.search.probability.map(|chance| reach * chance / f64::from(cells));
+        let [two, four] = self
+            .engine
+            .search
+            .probability
+            .map(|chance| reach * chance / f64::from(cells));
         let reach_of = |spawn: &Spawn| if spawn.rank == Rank::FOUR { four } else { two };
         let spawns = self.deciding(&after, spawns, score, plies, reach_of);
         let from = self.found.branches.len() as u32;
@@ -162,7 +250,12 @@ impl Pass<'_> {
             if MOST <= self.found.branches.len() {
                 return Err(NoBestPlay::TooMany { most: MOST });
             }
-            self.found.branches.push(Branch { spawn, value, chance, then });
+            self.found.branches.push(Branch {
+                spawn,
+                value,
+                chance,
+                then,
+            });
         }
 
         let to = self.found.branches.len() as u32;
@@ -172,13 +265,21 @@ impl Pass<'_> {
     }
 
     /// The player's turn: the value of the board, and where the best slide leads.
-    fn turn(&mut self, board: &Board, score: u64, plies: u32, reach: f64) -> Result<(f64, Then), NoBestPlay> {
+    fn turn(
+        &mut self,
+        board: &Board,
+        score: u64,
+        plies: u32,
+        reach: f64,
+    ) -> Result<(f64, Then), NoBestPlay> {
         if plies == 0 {
             return Ok((self.evaluate(board, score), Then::End(LineEnd::Evaluated)));
         }
         let mut best: Option<(f64, Slide, u64)> = None;
         for mv in board.legal_moves() {
-            let Some(slide) = board.slide(mv) else { continue };
+            let Some(slide) = board.slide(mv) else {
+                continue;
+            };
             let score = score.saturating_add(u64::from(slide.reward));
             let value = self.worth(&slide.after.board(), score, plies - 1, reach, true);
             if best.is_none_or(|(most, ..)| most < value) {
@@ -194,7 +295,10 @@ impl Pass<'_> {
             return Ok((least, Then::End(LineEnd::Floor)));
         }
         let mv = slide.mv;
-        Ok((value, Then::Slide(mv, self.node(slide, score, plies - 1, reach, value)?)))
+        Ok((
+            value,
+            Then::Slide(mv, self.node(slide, score, plies - 1, reach, value)?),
+        ))
     }
 
     /// The spawns that the search considers, in reading order, and the number of their cells.
@@ -205,17 +309,26 @@ impl Pass<'_> {
         }
     }
 
-    fn considered_on<P: SearchBoard>(&mut self, image: P, after: &Board, plies: u32) -> (Vec<Spawn>, u32) {
+    fn considered_on<P: SearchBoard>(
+        &mut self,
+        image: P,
+        after: &Board,
+        plies: u32,
+    ) -> (Vec<Spawn>, u32) {
         let search = self.engine.search;
         let empty = image.empty_cells();
         let cells = match &search.important {
             Some(important) => self.engine.important_cells(important, empty, plies),
             None => empty,
         };
-        let spawn =
-            |one: spawn_order::Spawn| Spawn { cell: Cell::at(one.cell() as usize, after.size()), rank: one.rank() };
+        let spawn = |one: spawn_order::Spawn| Spawn {
+            cell: Cell::at(one.cell() as usize, after.size()),
+            rank: one.rank(),
+        };
         let spawns: Vec<Spawn> = if search.worst {
-            spawn_order::worst_spawns(self.engine.search, self.engine.recorder, image, cells).map(spawn).collect()
+            spawn_order::worst_spawns(self.engine.search, self.engine.recorder, image, cells)
+                .map(spawn)
+                .collect()
         } else {
             EachSpawn::on(cells, search.possible).map(spawn).collect()
         };
@@ -238,7 +351,10 @@ impl Pass<'_> {
             .into_iter()
             .map(|spawn| {
                 let board = after.with(spawn.cell, spawn.rank);
-                (spawn, self.turn_value(&board, score, plies - 1, reach(&spawn)))
+                (
+                    spawn,
+                    self.turn_value(&board, score, plies - 1, reach(&spawn)),
+                )
             })
             .collect();
         match self.found.spawn {
@@ -252,11 +368,25 @@ impl Pass<'_> {
                     }
                 }
                 let worst = least(cells.into_iter());
-                valued.into_iter().map(|(spawn, _)| spawn).filter(|spawn| Some(spawn.cell) == worst).collect()
+                valued
+                    .into_iter()
+                    .map(|(spawn, _)| spawn)
+                    .filter(|spawn| Some(spawn.cell) == worst)
+                    .collect()
             }
             SpawnValue::MeanOfMin => {
-                let least_of = |rank: Rank| least(valued.iter().copied().filter(|(spawn, _)| spawn.rank == rank));
-                [Rank::TWO, Rank::FOUR].into_iter().filter_map(least_of).collect()
+                let least_of = |rank: Rank| {
+                    least(
+                        valued
+                            .iter()
+                            .copied()
+                            .filter(|(spawn, _)| spawn.rank == rank),
+                    )
+                };
+                [Rank::TWO, Rank::FOUR]
+                    .into_iter()
+                    .filter_map(least_of)
+                    .collect()
             }
             _ => least(valued.into_iter()).into_iter().collect(),
         }
@@ -268,13 +398,21 @@ impl Pass<'_> {
             return self.evaluate(board, score);
         }
         match board.as_packed() {
-            Some(packed) => self.engine.max_node::<Crossed>(packed.crossed(), score, plies, reach, Window::OPEN),
-            None => self.engine.max_node::<Grid>(board.to_grid(), score, plies, reach, Window::OPEN),
+            Some(packed) => {
+                self.engine
+                    .max_node::<Crossed>(packed.crossed(), score, plies, reach, Window::OPEN)
+            }
+            None => {
+                self.engine
+                    .max_node::<Grid>(board.to_grid(), score, plies, reach, Window::OPEN)
+            }
         }
     }
 }
 
 /// The item with the least value; ties go to the first.
 fn least<T>(valued: impl Iterator<Item = (T, f64)>) -> Option<T> {
-    valued.reduce(|least, next| if next.1 < least.1 { next } else { least }).map(|(what, _)| what)
+    valued
+        .reduce(|least, next| if next.1 < least.1 { next } else { least })
+        .map(|(what, _)| what)
 }

@@ -38,7 +38,10 @@ pub struct OneLeaf {
 impl LeafSet {
     /// Σ weight · value, which is the value of the root move.
     pub fn value(&self) -> f64 {
-        self.leaves.iter().map(|leaf| leaf.weight * leaf.value).sum()
+        self.leaves
+            .iter()
+            .map(|leaf| leaf.weight * leaf.value)
+            .sum()
     }
 
     /// The share of the ends without a legal slide.
@@ -55,7 +58,8 @@ impl LeafSet {
 
     /// The quantile of the values for a share from 0 to 1. `None` without ends.
     pub fn quantile(&self, share: f64) -> Option<f64> {
-        let mut left = share * self.leaves.iter().map(|leaf| leaf.share).sum::<f64>() * (1.0 - 1e-12);
+        let mut left =
+            share * self.leaves.iter().map(|leaf| leaf.share).sum::<f64>() * (1.0 - 1e-12);
         for leaf in self.leaves.iter().rev() {
             left -= leaf.share;
             if left <= 0.0 {
@@ -71,7 +75,11 @@ impl LeafSet {
         let mut shares = vec![0.0; bins.max(1)];
         let last = shares.len() - 1;
         for leaf in &self.leaves {
-            let place = if low < high { (leaf.value - low) / (high - low) * shares.len() as f64 } else { 0.0 };
+            let place = if low < high {
+                (leaf.value - low) / (high - low) * shares.len() as f64
+            } else {
+                0.0
+            };
             shares[(place.max(0.0) as usize).min(last)] += leaf.share;
         }
         shares
@@ -105,7 +113,11 @@ impl MeasureMeans {
     pub fn spread(&self) -> f64 {
         let most = self.means.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let least = self.means.iter().copied().fold(f64::INFINITY, f64::min);
-        if self.means.is_empty() { 0.0 } else { most - least }
+        if self.means.is_empty() {
+            0.0
+        } else {
+            most - least
+        }
     }
 }
 
@@ -117,11 +129,12 @@ impl BestPlay {
             shares[root as usize] = [1.0; 2];
         }
         let mut ends: HashMap<(Board, u64, LineEnd), (f64, [f64; 2])> = HashMap::new();
-        let mut add = |board: Board, score: u64, end: LineEnd, value: f64, [share, weight]: [f64; 2]| {
-            let entry = ends.entry((board, score, end)).or_insert((value, [0.0; 2]));
-            entry.1[0] += share;
-            entry.1[1] += weight;
-        };
+        let mut add =
+            |board: Board, score: u64, end: LineEnd, value: f64, [share, weight]: [f64; 2]| {
+                let entry = ends.entry((board, score, end)).or_insert((value, [0.0; 2]));
+                entry.1[0] += share;
+                entry.1[1] += weight;
+            };
 
         // Parents precede their children.
         for (id, node) in self.nodes.iter().enumerate() {
@@ -129,15 +142,30 @@ impl BestPlay {
             if own == [0.0; 2] {
                 continue;
             }
-            let AfterSlide { after, score, value, end, .. } = *node;
+            let AfterSlide {
+                after,
+                score,
+                value,
+                end,
+                ..
+            } = *node;
             if let Some(end) = end {
                 add(after, score, end, value, own);
             }
             for branch in self.branches(node) {
-                let part = [own[0] * self.share(node, branch), own[1] * self.weight(node, branch)];
+                let part = [
+                    own[0] * self.share(node, branch),
+                    own[1] * self.weight(node, branch),
+                ];
                 match branch.then {
                     Then::End(end) => {
-                        add(after.with(branch.spawn.cell, branch.spawn.rank), score, end, branch.value, part);
+                        add(
+                            after.with(branch.spawn.cell, branch.spawn.rank),
+                            score,
+                            end,
+                            branch.value,
+                            part,
+                        );
                     }
                     Then::Slide(_, below) => {
                         let below = &mut shares[below as usize];
@@ -147,17 +175,39 @@ impl BestPlay {
             }
         }
 
-        let ends = ends.into_iter().map(|((board, score, end), (value, sums))| (board, score, end, value, sums));
+        let ends = ends
+            .into_iter()
+            .map(|((board, score, end), (value, sums))| (board, score, end, value, sums));
         let mut leaves: Vec<OneLeaf> = ends
-            .map(|(board, score, end, value, [share, weight])| OneLeaf { board, score, end, value, share, weight })
+            .map(|(board, score, end, value, [share, weight])| OneLeaf {
+                board,
+                score,
+                end,
+                value,
+                share,
+                weight,
+            })
             .collect();
         // Independent of the order of the map: ties are sorted by score, then by end and cells.
         leaves.sort_by(|a, b| {
-            let by_value = b.value.total_cmp(&a.value).then(b.score.cmp(&a.score)).then(a.end.cmp(&b.end));
-            by_value.then_with(|| a.board.cells().map(|(_, rank)| rank).cmp(b.board.cells().map(|(_, rank)| rank)))
+            let by_value = b
+                .value
+                .total_cmp(&a.value)
+                .then(b.score.cmp(&a.score))
+                .then(a.end.cmp(&b.end));
+            by_value.then_with(|| {
+                a.board
+                    .cells()
+                    .map(|(_, rank)| rank)
+                    .cmp(b.board.cells().map(|(_, rank)| rank))
+            })
         });
 
-        LeafSet { mv, leaves, is_by_chance: self.follows_every_spawn() }
+        LeafSet {
+            mv,
+            leaves,
+            is_by_chance: self.follows_every_spawn(),
+        }
     }
 
     /// The expected terms of the searched evaluator and the expected values of all other evaluators at the end, after
@@ -166,8 +216,10 @@ impl BestPlay {
         let definition = &self.subject.definition;
         let parts: Vec<Part> = definition.evaluator.parts_in_full();
         let size = self.subject.board.size();
-        let compiled: Vec<(String, Compiled)> =
-            Evaluator::usual(size).iter().map(|one| (one.label(), one.compile(&OwnFiles))).collect();
+        let compiled: Vec<(String, Compiled)> = Evaluator::usual(size)
+            .iter()
+            .map(|one| (one.label(), one.compile(&OwnFiles)))
+            .collect();
         let mut terms = vec![vec![0.0; sets.len()]; parts.len()];
         let mut of_others = vec![vec![0.0; sets.len()]; compiled.len()];
         let mut by_rule = vec![0.0; sets.len()];
@@ -197,9 +249,21 @@ impl BestPlay {
         let others = compiled.into_iter().zip(of_others);
         Some(Measures {
             moves: sets.iter().map(|set| set.mv).collect(),
-            terms: terms.map(|(part, means)| MeasureMeans { label: part.label, weight: part.weight, means }).collect(),
+            terms: terms
+                .map(|(part, means)| MeasureMeans {
+                    label: part.label,
+                    weight: part.weight,
+                    means,
+                })
+                .collect(),
             by_rule,
-            others: others.map(|((label, _), means)| MeasureMeans { label, weight: 1.0, means }).collect(),
+            others: others
+                .map(|((label, _), means)| MeasureMeans {
+                    label,
+                    weight: 1.0,
+                    means,
+                })
+                .collect(),
         })
     }
 

@@ -85,7 +85,9 @@ struct Place {
 impl BestPlay {
     /// The first `most` lines after a root move, in this order. Ties are in the order of their spawns.
     pub fn lines(&self, mv: Move, order: LineOrder, most: usize) -> Vec<BestLine> {
-        let Some(root) = self.first[mv].filter(|_| most != 0) else { return Vec::new() };
+        let Some(root) = self.first[mv].filter(|_| most != 0) else {
+            return Vec::new();
+        };
         let mut places: Vec<Vec<Place>> = vec![Vec::new(); self.nodes.len()];
         // The nodes below a node follow it.
         for id in (root as usize..self.nodes.len()).rev() {
@@ -119,7 +121,10 @@ impl BestPlay {
             return vec![self.begun(mv, root)];
         }
 
-        places[root as usize].iter().map(|&place| self.line(mv, root, place, &places)).collect()
+        places[root as usize]
+            .iter()
+            .map(|&place| self.line(mv, root, place, &places))
+            .collect()
     }
 
     /// The line with the median spawn at every step: sorted by the values of the boards after them, the spawn at which
@@ -142,12 +147,19 @@ impl BestPlay {
     pub fn line_count(&self, mv: Move) -> u64 {
         let Some(root) = self.first[mv] else { return 0 };
         let mut counts = vec![1_u64; self.nodes.len()];
-        for id in (root as usize..self.nodes.len()).rev().filter(|&id| self.nodes[id].end.is_none()) {
+        for id in (root as usize..self.nodes.len())
+            .rev()
+            .filter(|&id| self.nodes[id].end.is_none())
+        {
             let branch_count = |branch: &Branch| match branch.then {
                 Then::End(_) => 1,
                 Then::Slide(_, below) => counts[below as usize],
             };
-            counts[id] = self.branches(&self.nodes[id]).iter().map(branch_count).fold(0, u64::saturating_add);
+            counts[id] = self
+                .branches(&self.nodes[id])
+                .iter()
+                .map(branch_count)
+                .fold(0, u64::saturating_add);
         }
         counts[root as usize]
     }
@@ -173,9 +185,27 @@ impl BestPlay {
     /// The line with only the root move.
     fn begun(&self, mv: Move, root: u32) -> BestLine {
         let node = &self.nodes[root as usize];
-        let AfterSlide { after, score, value, end, .. } = *node;
-        let step = LineStep { link: Link::Slide(mv), board: after, score, value, probability: 1.0 };
-        BestLine { steps: vec![step], probability: 1.0, weight: 1.0, end: end.unwrap_or(LineEnd::Evaluated), value }
+        let AfterSlide {
+            after,
+            score,
+            value,
+            end,
+            ..
+        } = *node;
+        let step = LineStep {
+            link: Link::Slide(mv),
+            board: after,
+            score,
+            value,
+            probability: 1.0,
+        };
+        BestLine {
+            steps: vec![step],
+            probability: 1.0,
+            weight: 1.0,
+            end: end.unwrap_or(LineEnd::Evaluated),
+            value,
+        }
     }
 
     fn line(&self, mv: Move, root: u32, first: Place, places: &[Vec<Place>]) -> BestLine {
@@ -183,8 +213,12 @@ impl BestPlay {
         let (mut at, mut place) = (root, first);
         loop {
             let (branch, _) = self.add_branch(&mut line, &self.nodes[at as usize], place.branch);
-            let Then::Slide(_, below) = branch.then else { break };
-            let Some(&next) = places[below as usize].get(place.then as usize) else { break };
+            let Then::Slide(_, below) = branch.then else {
+                break;
+            };
+            let Some(&next) = places[below as usize].get(place.then as usize) else {
+                break;
+            };
             (at, place) = (below, next);
         }
         line
@@ -198,13 +232,21 @@ impl BestPlay {
         branch: u32,
     ) -> (Branch, Option<&'a AfterSlide>) {
         let branch = self.branches[branch as usize];
-        let Branch { spawn, value, then, .. } = branch;
+        let Branch {
+            spawn, value, then, ..
+        } = branch;
         let probability = branch.probability(node);
         line.probability *= probability;
         line.weight *= self.weight(node, &branch);
         line.value = value;
         let board = node.after.with(spawn.cell, spawn.rank);
-        line.steps.push(LineStep { link: Link::Spawn(spawn), board, score: node.score, value, probability });
+        line.steps.push(LineStep {
+            link: Link::Spawn(spawn),
+            board,
+            score: node.score,
+            value,
+            probability,
+        });
 
         match then {
             Then::End(end) => {
@@ -213,8 +255,20 @@ impl BestPlay {
             }
             Then::Slide(mv, below) => {
                 let below = &self.nodes[below as usize];
-                let AfterSlide { after, score, value, end, .. } = *below;
-                line.steps.push(LineStep { link: Link::Slide(mv), board: after, score, value, probability: 1.0 });
+                let AfterSlide {
+                    after,
+                    score,
+                    value,
+                    end,
+                    ..
+                } = *below;
+                line.steps.push(LineStep {
+                    link: Link::Slide(mv),
+                    board: after,
+                    score,
+                    value,
+                    probability: 1.0,
+                });
                 (line.end, line.value) = (end.unwrap_or(LineEnd::Evaluated), value);
                 (branch, Some(below))
             }

@@ -162,12 +162,17 @@ impl BestPlay {
 
     /// The share of a spawn in expectations: its weight, or for sums that of the mean.
     fn share(&self, node: &AfterSlide, branch: &Branch) -> f64 {
-        if self.spawn == SpawnValue::Sum { branch.chance / f64::from(node.cells) } else { self.weight(node, branch) }
+        if self.spawn == SpawnValue::Sum {
+            branch.chance / f64::from(node.cells)
+        } else {
+            self.weight(node, branch)
+        }
     }
 
     /// Whether every possible spawn is followed, so that shares are probabilities.
     fn follows_every_spawn(&self) -> bool {
-        let considers_all = |node: &AfterSlide| node.from == node.to || node.cells == node.after.empty_count();
+        let considers_all =
+            |node: &AfterSlide| node.from == node.to || node.cells == node.after.empty_count();
         self.is_by_chance() && self.nodes.iter().all(considers_all)
     }
 
@@ -179,5 +184,10 @@ impl BestPlay {
 
 /// Whether the reach probability of a node decides what is searched below it.
 fn minds_reach(subject: &Subject) -> bool {
-    subject.definition.lookahead.cuts().iter().any(|cut| matches!(cut, Cut::Reach(_)))
+    subject
+        .definition
+        .lookahead
+        .cuts()
+        .iter()
+        .any(|cut| matches!(cut, Cut::Reach(_)))
 }

@@ -16,24 +16,39 @@ impl Tree {
     pub fn why_in_full(&self, better: Move, other: Move, stop: &CancelToken) -> Option<Why> {
         let why = self.why_of_record(better, other, stop)?;
         match why.terms {
-            Err(reason @ (NoTerms::LeftOut | NoTerms::NotInRecord)) => {
-                Some(Why { terms: self.terms_of_best_play([better, other], reason, stop), ..why })
-            }
+            Err(reason @ (NoTerms::LeftOut | NoTerms::NotInRecord)) => Some(Why {
+                terms: self.terms_of_best_play([better, other], reason, stop),
+                ..why
+            }),
             _ => Some(why),
         }
     }
 
     /// The terms at the ends of best play. `unknown` if they do not match the record.
-    fn terms_of_best_play(&self, moves: [Move; 2], unknown: NoTerms, stop: &CancelToken) -> Result<Terms, NoTerms> {
+    fn terms_of_best_play(
+        &self,
+        moves: [Move; 2],
+        unknown: NoTerms,
+        stop: &CancelToken,
+    ) -> Result<Terms, NoTerms> {
         // Best play does not include later searches.
         if self.graft_count() != 0 {
             return Err(unknown);
         }
 
-        let failed = || if stop.is_cancelled() { NoTerms::Stopped } else { unknown };
+        let failed = || {
+            if stop.is_cancelled() {
+                NoTerms::Stopped
+            } else {
+                unknown
+            }
+        };
         let play = BestPlay::follow(self.subject(), stop).map_err(|_| failed())?;
-        let recorded =
-            |mv| self.children(self.root()).find(|&id| self.slide(id) == Some(mv)).and_then(|id| self.value(id));
+        let recorded = |mv| {
+            self.children(self.root())
+                .find(|&id| self.slide(id) == Some(mv))
+                .and_then(|id| self.value(id))
+        };
         let is_same = |mv| match (play.value(mv), recorded(mv)) {
             (Some(a), Some(b)) => (a - b).abs() <= AGREE * a.abs().max(b.abs()).max(1.0),
             _ => false,
@@ -64,6 +79,10 @@ impl Tree {
             SpawnValue::Mean | SpawnValue::MinCell | SpawnValue::MeanOfMin => Leaves::Mean,
         };
 
-        Ok(Terms { rows: measures.terms.into_iter().map(row).collect(), zero: sets.each_ref().map(zero), leaves })
+        Ok(Terms {
+            rows: measures.terms.into_iter().map(row).collect(),
+            zero: sets.each_ref().map(zero),
+            leaves,
+        })
     }
 }

@@ -20,7 +20,9 @@ impl<R: Recorder> Engine<'_, R> {
                     continue;
                 }
                 let board = after.with_tile_at(cell, rank);
-                let slides = board.slides(self.rows).filter(|slides| spawns.plies != 1 && !slides.legal().is_empty());
+                let slides = board
+                    .slides(self.rows)
+                    .filter(|slides| spawns.plies != 1 && !slides.legal().is_empty());
                 let Some(slides) = slides else {
                     if spawns.plies == 1 || self.search.dead == Dead::Evaluate {
                         positions.push((board.to_grid(), spawns.score));

@@ -46,7 +46,10 @@ impl<R: Recorder> Engine<'_, R> {
                 if probability == 0.0 {
                     continue;
                 }
-                self.recorder.open(Edge::Spawn { cell: cell as u8, rank: rank.get() });
+                self.recorder.open(Edge::Spawn {
+                    cell: cell as u8,
+                    rank: rank.get(),
+                });
                 let mut window = Window::OPEN;
                 if self.gives_up() {
                     left -= probability;
@@ -54,7 +57,8 @@ impl<R: Recorder> Engine<'_, R> {
                     // value.
                     window.alpha = (enough - sum - mean - left * self.ceiling) / probability;
                 }
-                mean += probability * value(self, cell, rank, spawns.reach * probability / count, window);
+                mean += probability
+                    * value(self, cell, rank, spawns.reach * probability / count, window);
                 if self.gives_up() {
                     let most = sum + mean + left * self.ceiling;
                     self.is_given_up |= most < enough && BELOW_A_TILE < left;
@@ -98,8 +102,20 @@ impl<R: Recorder> Engine<'_, R> {
                 if probability == 0.0 {
                     continue;
                 }
-                self.recorder.open(Edge::Spawn { cell: cell as u8, rank: rank.get() });
-                *least = smaller(*least, value(self, cell, rank, spawns.reach * probability / count, Window::OPEN));
+                self.recorder.open(Edge::Spawn {
+                    cell: cell as u8,
+                    rank: rank.get(),
+                });
+                *least = smaller(
+                    *least,
+                    value(
+                        self,
+                        cell,
+                        rank,
+                        spawns.reach * probability / count,
+                        Window::OPEN,
+                    ),
+                );
             }
         }
 
@@ -126,7 +142,11 @@ impl<R: Recorder> Engine<'_, R> {
             let boards = spawn_order::sorted_spawns(self.search, after, spawns.cells, spawns.score);
             self.least_in_order(boards, spawns, value)
         } else {
-            self.least_in_order(EachSpawn::on(spawns.cells, self.search.possible), spawns, value)
+            self.least_in_order(
+                EachSpawn::on(spawns.cells, self.search.possible),
+                spawns,
+                value,
+            )
         }
     }
 
@@ -160,7 +180,12 @@ impl<R: Recorder> Engine<'_, R> {
 
     /// Records the nodes that are left when α has reached β after `searched` children.
     #[inline(always)]
-    pub(super) fn tell_cut_off(&mut self, at: Window, searched: u32, left: impl Iterator<Item = Edge>) {
+    pub(super) fn tell_cut_off(
+        &mut self,
+        at: Window,
+        searched: u32,
+        left: impl Iterator<Item = Edge>,
+    ) {
         if !R::ON {
             return;
         }
@@ -169,21 +194,37 @@ impl<R: Recorder> Engine<'_, R> {
         if left.peek().is_some() {
             self.recorder.cut_off(searched == 1);
         }
-        let stub = Stub::OutOfBounds { alpha: at.alpha, beta: at.beta };
+        let stub = Stub::OutOfBounds {
+            alpha: at.alpha,
+            beta: at.beta,
+        };
         left.for_each(|edge| self.recorder.stub(edge, stub));
     }
 
     /// The cells on which spawns are considered. The recorder gets the others as stubs.
-    pub(in crate::search) fn important_cells(&mut self, important: &Important, empty: Cells, plies: u32) -> Cells {
+    pub(in crate::search) fn important_cells(
+        &mut self,
+        important: &Important,
+        empty: Cells,
+        plies: u32,
+    ) -> Cells {
         let considered = plies.div_ceil(2).min(empty.len()).min(important.k);
-        let by_weight = important.cells.iter().copied().filter(|&cell| empty.contains(cell));
+        let by_weight = important
+            .cells
+            .iter()
+            .copied()
+            .filter(|&cell| empty.contains(cell));
         let mut bits = 0;
         for (place, cell) in by_weight.enumerate() {
             if (place as u32) < considered {
                 bits |= 1 << cell;
             } else if R::ON {
                 let (rank, considered) = (place as u8 + 1, considered as u8);
-                let stub = Stub::Unimportant { rank, considered, ranked: Ranked::Cells };
+                let stub = Stub::Unimportant {
+                    rank,
+                    considered,
+                    ranked: Ranked::Cells,
+                };
                 for spawn in EachSpawn::on(Cells::from_bits(1 << cell), self.search.possible) {
                     self.recorder.stub(spawn.edge(), stub);
                 }

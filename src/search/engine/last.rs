@@ -57,37 +57,84 @@ impl<R: Recorder> Engine<'_, R> {
 
     /// The value by lines of a spawn node whose boards, or the slides after them, are leaves. `None` for other nodes.
     #[inline(always)]
-    pub(super) fn last_plies(&mut self, after: Crossed, by_lines: ByLines<'_>, spawns: &Spawns) -> Option<f64> {
+    pub(super) fn last_plies(
+        &mut self,
+        after: Crossed,
+        by_lines: ByLines<'_>,
+        spawns: &Spawns,
+    ) -> Option<f64> {
         match by_lines {
-            ByLines { lines: LineForm::One(table), weights: None } => last_spawns(self, after, table, spawns),
-            ByLines { lines: LineForm::Each(lines), weights: None } => last_spawns(self, after, lines, spawns),
-            ByLines { lines: LineForm::Rows(lines), weights: None } => {
-                last_spawns(self, after, RowsAlone(lines), spawns)
-            }
-            ByLines { lines: LineForm::Snake(snake), weights: None } if spawns.plies == 1 => {
+            ByLines {
+                lines: LineForm::One(table),
+                weights: None,
+            } => last_spawns(self, after, table, spawns),
+            ByLines {
+                lines: LineForm::Each(lines),
+                weights: None,
+            } => last_spawns(self, after, lines, spawns),
+            ByLines {
+                lines: LineForm::Rows(lines),
+                weights: None,
+            } => last_spawns(self, after, RowsAlone(lines), spawns),
+            ByLines {
+                lines: LineForm::Snake(snake),
+                weights: None,
+            } if spawns.plies == 1 => {
                 let paths = snake.paths(after);
-                Some(self.leaves::<Crossed>(after, spawns, |cell, rank| paths.with_tile(cell as usize, rank).value()))
+                Some(self.leaves::<Crossed>(after, spawns, |cell, rank| {
+                    paths.with_tile(cell as usize, rank).value()
+                }))
             }
-            ByLines { lines: LineForm::Snake(snake), weights: None } => last_spawns(self, after, snake, spawns),
-            ByLines { lines: LineForm::Corner(corner), weights: None } => last_spawns(self, after, corner, spawns),
-            ByLines { lines, weights: Some(weights) } => match lines {
-                LineForm::One(lines) => last_spawns(self, after, Weighted { lines, weights }, spawns),
-                LineForm::Each(lines) => last_spawns(self, after, Weighted { lines, weights }, spawns),
-                LineForm::Rows(lines) => {
-                    last_spawns(self, after, Weighted { lines: RowsAlone(lines), weights }, spawns)
+            ByLines {
+                lines: LineForm::Snake(snake),
+                weights: None,
+            } => last_spawns(self, after, snake, spawns),
+            ByLines {
+                lines: LineForm::Corner(corner),
+                weights: None,
+            } => last_spawns(self, after, corner, spawns),
+            ByLines {
+                lines,
+                weights: Some(weights),
+            } => match lines {
+                LineForm::One(lines) => {
+                    last_spawns(self, after, Weighted { lines, weights }, spawns)
                 }
-                LineForm::Snake(lines) => last_spawns(self, after, Weighted { lines, weights }, spawns),
-                LineForm::Corner(lines) => last_spawns(self, after, Weighted { lines, weights }, spawns),
+                LineForm::Each(lines) => {
+                    last_spawns(self, after, Weighted { lines, weights }, spawns)
+                }
+                LineForm::Rows(lines) => last_spawns(
+                    self,
+                    after,
+                    Weighted {
+                        lines: RowsAlone(lines),
+                        weights,
+                    },
+                    spawns,
+                ),
+                LineForm::Snake(lines) => {
+                    last_spawns(self, after, Weighted { lines, weights }, spawns)
+                }
+                LineForm::Corner(lines) => {
+                    last_spawns(self, after, Weighted { lines, weights }, spawns)
+                }
             },
         }
     }
 
     /// The value by a network of a spawn node with leaves as the slides after its boards. `None` for other nodes.
     #[inline(never)]
-    pub(super) fn last_afterstates(&mut self, after: Crossed, network: &Network, spawns: &Spawns) -> Option<f64> {
+    pub(super) fn last_afterstates(
+        &mut self,
+        after: Crossed,
+        network: &Network,
+        spawns: &Spawns,
+    ) -> Option<f64> {
         let to_come = |afterstate| network.to_come_of(afterstate);
         self.last_turns(after, spawns, |engine, tiles| {
-            engine.last_slides.look_up_afterstates(after, tiles, spawns.score, to_come, engine.rows)
+            engine
+                .last_slides
+                .look_up_afterstates(after, tiles, spawns.score, to_come, engine.rows)
         })
     }
 
@@ -104,7 +151,13 @@ impl<R: Recorder> Engine<'_, R> {
         if ends == [false; 2] {
             return None;
         }
-        let legal = look_up(self, NewTiles { cells: spawns.cells, kinds: ends })?;
+        let legal = look_up(
+            self,
+            NewTiles {
+                cells: spawns.cells,
+                kinds: ends,
+            },
+        )?;
         let boards = spawns.count * (u32::from(ends[0]) + u32::from(ends[1]));
         self.visited += u64::from(boards + legal);
         self.turns += u64::from(boards);
@@ -115,22 +168,33 @@ impl<R: Recorder> Engine<'_, R> {
             }
             return Some(self.back_up(after, spawns, |engine, cell, rank, _, _| {
                 let tile = usize::from(rank == Rank::FOUR);
-                let (best, each) = (engine.last_slides.best(cell)[tile], engine.last_slides.each(cell)[tile]);
+                let (best, each) = (
+                    engine.last_slides.best(cell)[tile],
+                    engine.last_slides.each(cell)[tile],
+                );
                 engine.last_max_node(after, (cell, rank), spawns.score, best, each, rule)
             }));
         }
 
         // The other boards are searched, which would overwrite the looked-up values.
         let found = self.last_slides.clone();
-        Some(self.back_up(after, spawns, |engine, cell, rank, reach, window| {
-            let tile = usize::from(rank == Rank::FOUR);
-            if ends[tile] {
-                let (best, each) = (found.best(cell)[tile], found.each(cell)[tile]);
-                engine.last_max_node(after, (cell, rank), spawns.score, best, each, rule)
-            } else {
-                engine.max_node(after.with_tile_at(cell, rank), spawns.score, spawns.plies - 1, reach, window)
-            }
-        }))
+        Some(
+            self.back_up(after, spawns, |engine, cell, rank, reach, window| {
+                let tile = usize::from(rank == Rank::FOUR);
+                if ends[tile] {
+                    let (best, each) = (found.best(cell)[tile], found.each(cell)[tile]);
+                    engine.last_max_node(after, (cell, rank), spawns.score, best, each, rule)
+                } else {
+                    engine.max_node(
+                        after.with_tile_at(cell, rank),
+                        spawns.score,
+                        spawns.plies - 1,
+                        reach,
+                        window,
+                    )
+                }
+            }),
+        )
     }
 
     /// For each tile, whether the slides after it are leaves, and the rule that makes them so.
@@ -162,13 +226,18 @@ impl<R: Recorder> Engine<'_, R> {
         for cell in spawns.cells {
             let best = self.last_slides.best(cell);
             least = smaller(least, smaller(best[0], best[1]));
-            sum += two * larger(best[0], self.least_of_slides) + four * larger(best[1], self.least_of_slides);
+            sum += two * larger(best[0], self.least_of_slides)
+                + four * larger(best[1], self.least_of_slides);
         }
         if least == f64::NEG_INFINITY {
             // Some board is dead, or one of the tiles never comes.
             sum = self.sum_of_last(after, spawns);
         }
-        if self.search.spawn == SpawnValue::Sum { sum } else { sum / f64::from(spawns.count) }
+        if self.search.spawn == SpawnValue::Sum {
+            sum
+        } else {
+            sum / f64::from(spawns.count)
+        }
     }
 
     #[cold]
@@ -177,12 +246,21 @@ impl<R: Recorder> Engine<'_, R> {
         let mut sum = 0.0;
         for cell in spawns.cells {
             let mut mean = 0.0;
-            for ((rank, probability), best) in
-                TILES.into_iter().zip(self.search.probability).zip(self.last_slides.best(cell))
+            for ((rank, probability), best) in TILES
+                .into_iter()
+                .zip(self.search.probability)
+                .zip(self.last_slides.best(cell))
             {
                 if probability != 0.0 {
                     mean += probability
-                        * self.last_max_node(after, (cell, rank), spawns.score, best, [best; 4], Rule::MaxOf);
+                        * self.last_max_node(
+                            after,
+                            (cell, rank),
+                            spawns.score,
+                            best,
+                            [best; 4],
+                            Rule::MaxOf,
+                        );
                 }
             }
             sum += mean;

@@ -176,8 +176,12 @@ impl<L: LineValues> LastSpawn<L> {
             lines,
             after,
             score,
-            other_rows: all_but_one([0, 1, 2, 3].map(|index| lines.row(index, after.packed().row(index)))),
-            other_columns: all_but_one([0, 1, 2, 3].map(|index| lines.column(index, after.transposed().row(index)))),
+            other_rows: all_but_one(
+                [0, 1, 2, 3].map(|index| lines.row(index, after.packed().row(index))),
+            ),
+            other_columns: all_but_one(
+                [0, 1, 2, 3].map(|index| lines.column(index, after.transposed().row(index))),
+            ),
         }
     }
 

@@ -67,7 +67,10 @@ pub(super) struct Window {
 }
 
 impl Window {
-    pub(super) const OPEN: Self = Self { alpha: f64::NEG_INFINITY, beta: f64::INFINITY };
+    pub(super) const OPEN: Self = Self {
+        alpha: f64::NEG_INFINITY,
+        beta: f64::INFINITY,
+    };
 
     /// Whether a value that was found with this window is exact or a bound.
     pub(super) fn bound(self, value: f64) -> Bound {
@@ -89,7 +92,10 @@ pub(super) struct Budget {
 }
 
 impl Budget {
-    pub(super) const NONE: Self = Self { until: None, nodes: u64::MAX };
+    pub(super) const NONE: Self = Self {
+        until: None,
+        nodes: u64::MAX,
+    };
 
     pub(super) const fn is_none(self) -> bool {
         self.until.is_none() && self.nodes == u64::MAX
@@ -105,10 +111,16 @@ struct Span {
 }
 
 impl Span {
-    const NONE: Self = Self { searched: f64::INFINITY, cut: 0.0 };
+    const NONE: Self = Self {
+        searched: f64::INFINITY,
+        cut: 0.0,
+    };
 
     fn join(self, other: Self) -> Self {
-        Self { searched: self.searched.min(other.searched), cut: self.cut.max(other.cut) }
+        Self {
+            searched: self.searched.min(other.searched),
+            cut: self.cut.max(other.cut),
+        }
     }
 
     /// The probabilities of the node for which everything below it stays on the same side of the threshold, with a
@@ -123,7 +135,10 @@ impl Span {
 
     /// The span of a stored node that is now reached with probability `reach`.
     fn of(stored: Reachable, reach: f64, threshold: f64) -> Self {
-        Self { searched: reach * threshold / f64::from(stored.low), cut: reach * threshold / f64::from(stored.high) }
+        Self {
+            searched: reach * threshold / f64::from(stored.low),
+            cut: reach * threshold / f64::from(stored.high),
+        }
     }
 }
 
@@ -214,7 +229,10 @@ impl<'a, R: Recorder> Engine<'a, R> {
             rows: Rows::shared(),
             spread: SpreadRows::shared(),
             by_lines: search.evaluator.by_lines(),
-            network: search.evaluator.network().filter(|_| !search.alpha_beta && !search.worst),
+            network: search
+                .evaluator
+                .network()
+                .filter(|_| !search.alpha_beta && !search.worst),
             asks: search.evaluator.asks(),
             last_slides: LastSlides::new(R::ON),
             least_of_slides: search.dead.least_of_slides(),
@@ -236,7 +254,10 @@ impl<'a, R: Recorder> Engine<'a, R> {
     #[cold]
     fn look_now(&mut self) {
         self.next_look = (self.visited + NODES_A_LOOK).min(self.budget.nodes);
-        let late = self.budget.until.is_some_and(|until| until <= Instant::now());
+        let late = self
+            .budget
+            .until
+            .is_some_and(|until| until <= Instant::now());
         self.halted |= late || self.budget.nodes <= self.visited || self.stop.is_cancelled();
     }
 
@@ -265,7 +286,13 @@ impl<'a, R: Recorder> Engine<'a, R> {
         if plies == 1 {
             let values = P::values_by(&slides, &self.search.evaluator, legal, score).to_real();
             self.visited += legal.len() as u64;
-            let values = Move::ALL.map(|mv| if legal.contains(mv) { values[mv] } else { f64::NEG_INFINITY });
+            let values = Move::ALL.map(|mv| {
+                if legal.contains(mv) {
+                    values[mv]
+                } else {
+                    f64::NEG_INFINITY
+                }
+            });
             let [a, b, c, d] = values;
             return self.best_leaf(larger(larger(a, b), larger(c, d)), values, Rule::Evaluated);
         }
@@ -300,12 +327,21 @@ impl<'a, R: Recorder> Engine<'a, R> {
 
         // The value of a given-up slide is at most α or that of another slide, and the best slide is known.
         self.is_given_up = is_given_up && best <= window.alpha;
-        self.recorder.close(End { value: best, rule: Rule::MaxOf, bound: window.bound(best) });
+        self.recorder.close(End {
+            value: best,
+            rule: Rule::MaxOf,
+            bound: window.bound(best),
+        });
         best
     }
 
     /// Opens a slide in the record. Returns its afterstate in the image that is searched with `plies - 1` plies left.
-    pub(super) fn open_slide<P: SearchBoard>(&mut self, slides: &P::Slides, mv: Move, plies: u32) -> P {
+    pub(super) fn open_slide<P: SearchBoard>(
+        &mut self,
+        slides: &P::Slides,
+        mv: Move,
+        plies: u32,
+    ) -> P {
         self.recorder.open(Edge::Slide(mv));
         let after = slides.after(mv);
         if !self.turns(plies - 1) {
@@ -330,8 +366,18 @@ impl<'a, R: Recorder> Engine<'a, R> {
     }
 
     /// Whether the value of an afterstate is available at once, from the evaluator or the table.
-    pub(super) fn is_at_hand<P: SearchBoard>(&self, after: P, score: u64, plies: u32, reach: f64) -> bool {
-        let is_stored = |table: View<'_>| table.get(self.key(after, score, plies, reach), reach).is_some();
+    pub(super) fn is_at_hand<P: SearchBoard>(
+        &self,
+        after: P,
+        score: u64,
+        plies: u32,
+        reach: f64,
+    ) -> bool {
+        let is_stored = |table: View<'_>| {
+            table
+                .get(self.key(after, score, plies, reach), reach)
+                .is_some()
+        };
         self.is_improbable(reach) || self.table_for::<P>(plies).is_some_and(is_stored)
     }
 
@@ -353,7 +399,8 @@ impl<'a, R: Recorder> Engine<'a, R> {
     /// slide is searched, the more is cut.
     #[inline(always)]
     pub(super) fn sorts(&self, plies: u32) -> bool {
-        (self.search.alpha_beta && LEAST_SORTED <= plies) || (self.gives_up() && LEAST_GIVEN_UP < plies)
+        (self.search.alpha_beta && LEAST_SORTED <= plies)
+            || (self.gives_up() && LEAST_GIVEN_UP < plies)
     }
 
     /// Whether afterstates with this many plies left are searched as their canonical image.
@@ -368,7 +415,9 @@ impl<'a, R: Recorder> Engine<'a, R> {
 
     /// Whether a node is so improbable that it is evaluated without search.
     pub(super) fn is_improbable(&self, reach: f64) -> bool {
-        self.search.threshold.is_some_and(|threshold| reach < threshold * BELOW)
+        self.search
+            .threshold
+            .is_some_and(|threshold| reach < threshold * BELOW)
     }
 
     #[inline(always)]
@@ -377,7 +426,16 @@ impl<'a, R: Recorder> Engine<'a, R> {
             || self.search.threshold.is_some_and(|threshold| {
                 reach * self.search.probability[0] < threshold * f64::from(after.empty_count())
             });
-        Key { board: after.key(), score: if self.search.uses_score { score as u32 } else { 0 }, plies, is_cheap }
+        Key {
+            board: after.key(),
+            score: if self.search.uses_score {
+                score as u32
+            } else {
+                0
+            },
+            plies,
+            is_cheap,
+        }
     }
 
     /// The afterstates in the images that are searched. All their table entries are prefetched together, so that none
@@ -398,7 +456,12 @@ impl<'a, R: Recorder> Engine<'a, R> {
         });
         if let Some(table) = self.table_for::<P>(plies) {
             for mv in legal {
-                table.touch(self.key(images[mv], score + u64::from(slides.reward(mv)), plies, reach));
+                table.touch(self.key(
+                    images[mv],
+                    score + u64::from(slides.reward(mv)),
+                    plies,
+                    reach,
+                ));
             }
         }
         images
@@ -407,7 +470,8 @@ impl<'a, R: Recorder> Engine<'a, R> {
     /// The table, if it stores nodes with this many plies left.
     #[inline(always)]
     fn table_for<P: SearchBoard>(&self, plies: u32) -> Option<View<'a>> {
-        self.table.filter(|_| P::HAS_KEYS && LEAST_KEPT <= plies && plies <= self.most_kept)
+        self.table
+            .filter(|_| P::HAS_KEYS && LEAST_KEPT <= plies && plies <= self.most_kept)
     }
 
     pub(super) fn spawn_node<P: SearchBoard>(
@@ -437,7 +501,11 @@ impl<'a, R: Recorder> Engine<'a, R> {
 
         let Some(table) = self.table_for::<P>(plies) else {
             let value = self.spawns(after, score, plies, reach, window);
-            self.recorder.close(End { value, rule: Rule::of_spawns(self.search.spawn), bound: window.bound(value) });
+            self.recorder.close(End {
+                value,
+                rule: Rule::of_spawns(self.search.spawn),
+                bound: window.bound(value),
+            });
             return value;
         };
         let key = self.key(after, score, plies, reach);
@@ -451,13 +519,23 @@ impl<'a, R: Recorder> Engine<'a, R> {
                 if let Some(threshold) = self.search.threshold {
                     self.span = self.span.join(Span::of(stored.reach, reach, threshold));
                 }
-                self.recorder.close(End { value: stored.value, rule: Rule::Stored, bound: stored.bound });
+                self.recorder.close(End {
+                    value: stored.value,
+                    rule: Rule::Stored,
+                    bound: stored.bound,
+                });
                 self.is_given_up = self.gives_up() && stored.bound == Bound::Upper;
                 return stored.value;
             }
         }
 
-        let outer = std::mem::replace(&mut self.span, Span { searched: reach, ..Span::NONE });
+        let outer = std::mem::replace(
+            &mut self.span,
+            Span {
+                searched: reach,
+                ..Span::NONE
+            },
+        );
         let value = self.spawns(after, score, plies, reach, window);
         let bound = match self.is_given_up {
             true => Bound::Upper,
@@ -473,10 +551,21 @@ impl<'a, R: Recorder> Engine<'a, R> {
             if R::ON {
                 self.recorder.stored(table.collides(key));
             }
-            table.put(key, Stored { value, bound, reach });
+            table.put(
+                key,
+                Stored {
+                    value,
+                    bound,
+                    reach,
+                },
+            );
         }
         self.span = self.span.join(outer);
-        self.recorder.close(End { value, rule: Rule::of_spawns(self.search.spawn), bound });
+        self.recorder.close(End {
+            value,
+            rule: Rule::of_spawns(self.search.spawn),
+            bound,
+        });
         value
     }
 
@@ -500,18 +589,33 @@ impl<'a, R: Recorder> Engine<'a, R> {
             None => (empty, after.empty_count()),
         };
         self.recorder.spawns(count);
-        Spawns { cells, count, score, plies, reach, window }
+        Spawns {
+            cells,
+            count,
+            score,
+            plies,
+            reach,
+            window,
+        }
     }
 
     #[inline(always)]
-    fn spawns<P: SearchBoard>(&mut self, after: P, score: u64, plies: u32, reach: f64, window: Window) -> f64 {
+    fn spawns<P: SearchBoard>(
+        &mut self,
+        after: P,
+        score: u64,
+        plies: u32,
+        reach: f64,
+        window: Window,
+    ) -> f64 {
         let spawns = self.considered(after, score, plies, reach, window);
         if let (Some(after), Some(by_lines)) = (after.as_crossed(), self.by_lines)
             && let Some(value) = self.last_plies(after, by_lines, &spawns)
         {
             return value;
         }
-        if let (Some(after), Some(network)) = (after.as_crossed(), self.network.filter(|_| plies != 1))
+        if let (Some(after), Some(network)) =
+            (after.as_crossed(), self.network.filter(|_| plies != 1))
             && let Some(value) = self.last_afterstates(after, network, &spawns)
         {
             return value;
@@ -522,18 +626,32 @@ impl<'a, R: Recorder> Engine<'a, R> {
 
         if plies == 1 {
             let evaluator = &self.search.evaluator;
-            return self
-                .leaves::<P>(after, &spawns, |cell, rank| after.with_tile_at(cell, rank).value_by(evaluator, score));
+            return self.leaves::<P>(after, &spawns, |cell, rank| {
+                after.with_tile_at(cell, rank).value_by(evaluator, score)
+            });
         }
 
         self.back_up(after, &spawns, |engine, cell, rank, reach, window| {
-            engine.max_node(after.with_tile_at(cell, rank), score, plies - 1, reach, window)
+            engine.max_node(
+                after.with_tile_at(cell, rank),
+                score,
+                plies - 1,
+                reach,
+                window,
+            )
         })
     }
 
     /// The value of an afterstate from the values of the boards after its spawns, by cell and by tile (2, 4).
-    pub(super) fn put_together<P: SearchBoard>(&mut self, after: P, spawns: &Spawns, values: &[[f64; 2]; 32]) -> f64 {
-        self.back_up(after, spawns, |_, cell, rank, _, _| values[cell as usize & 31][usize::from(rank == Rank::FOUR)])
+    pub(super) fn put_together<P: SearchBoard>(
+        &mut self,
+        after: P,
+        spawns: &Spawns,
+        values: &[[f64; 2]; 32],
+    ) -> f64 {
+        self.back_up(after, spawns, |_, cell, rank, _, _| {
+            values[cell as usize & 31][usize::from(rank == Rank::FOUR)]
+        })
     }
 
     #[inline(always)]

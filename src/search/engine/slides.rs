@@ -8,7 +8,9 @@ use std::hint::select_unpredictable;
 use std::ops::Add;
 
 use super::line_values::{LineValues, all_but_one, larger};
-use crate::game::{Crossed, Facts, Move, Packed, Position as _, Rank, Rows, Slides as _, SpreadRows};
+use crate::game::{
+    Crossed, Facts, Move, Packed, Position as _, Rank, Rows, Slides as _, SpreadRows,
+};
 use crate::search::board::Cells;
 
 /// The new tiles after which slides are looked up.
@@ -45,8 +47,16 @@ const NONE: f64 = f64::NEG_INFINITY;
 
 impl LastSlides {
     pub(super) fn new(each: bool) -> Self {
-        let each = if each { vec![[[NONE; 4]; 2]; 16] } else { Vec::new() };
-        Self { along_rows: [[NONE; 2]; 16 + BEYOND], along_columns: [[NONE; 2]; 16 + BEYOND], each }
+        let each = if each {
+            vec![[[NONE; 4]; 2]; 16]
+        } else {
+            Vec::new()
+        };
+        Self {
+            along_rows: [[NONE; 2]; 16 + BEYOND],
+            along_columns: [[NONE; 2]; 16 + BEYOND],
+            each,
+        }
     }
 
     /// The value of the best slide after a 2 and after a 4 on this cell.
@@ -60,7 +70,10 @@ impl LastSlides {
     /// The value of each slide; −∞ if they were not requested.
     #[inline(always)]
     pub(super) fn each(&self, cell: u32) -> EachSlide {
-        self.each.get(cell as usize).copied().unwrap_or([[NONE; 4]; 2])
+        self.each
+            .get(cell as usize)
+            .copied()
+            .unwrap_or([[NONE; 4]; 2])
     }
 
     /// Evaluates the slides after each of these spawns, and stores each of them if `EACH`. Returns the number of legal
@@ -76,18 +89,37 @@ impl LastSlides {
     ) -> Option<u32> {
         let columns = Pass::new(after.transposed(), table, Direction::<L, true>(lines))?;
         let rows = Pass::new(after.packed(), table, Direction::<L, false>(lines))?;
-        let Self { along_rows, along_columns, each } = self;
-        let turned = NewTiles { cells: tiles.cells.transposed(), ..tiles };
-        let vertical = columns.look_up(turned, score, table, along_columns, |cell, tile, [up, down]| {
-            if EACH {
-                each[transposed(cell) as usize][tile][..2].copy_from_slice(&[up, down]);
-            }
-        });
-        let horizontal = rows.look_up(tiles, score, table, along_rows, |cell, tile, [left, right]| {
-            if EACH {
-                each[cell as usize][tile][2..].copy_from_slice(&[left, right]);
-            }
-        });
+        let Self {
+            along_rows,
+            along_columns,
+            each,
+        } = self;
+        let turned = NewTiles {
+            cells: tiles.cells.transposed(),
+            ..tiles
+        };
+        let vertical = columns.look_up(
+            turned,
+            score,
+            table,
+            along_columns,
+            |cell, tile, [up, down]| {
+                if EACH {
+                    each[transposed(cell) as usize][tile][..2].copy_from_slice(&[up, down]);
+                }
+            },
+        );
+        let horizontal = rows.look_up(
+            tiles,
+            score,
+            table,
+            along_rows,
+            |cell, tile, [left, right]| {
+                if EACH {
+                    each[cell as usize][tile][2..].copy_from_slice(&[left, right]);
+                }
+            },
+        );
         Some(vertical + horizontal)
     }
 }
@@ -105,17 +137,29 @@ struct Direction<L, const UPRIGHT: bool>(L);
 impl<L: LineValues, const UPRIGHT: bool> Direction<L, UPRIGHT> {
     #[inline(always)]
     fn along(self, index: u32, line: u16) -> L::Sum {
-        if UPRIGHT { self.0.column(index, line) } else { self.0.row(index, line) }
+        if UPRIGHT {
+            self.0.column(index, line)
+        } else {
+            self.0.row(index, line)
+        }
     }
 
     #[inline(always)]
     fn across(self, index: u32, line: u16) -> L::Sum {
-        if UPRIGHT { self.0.row(index, line) } else { self.0.column(index, line) }
+        if UPRIGHT {
+            self.0.row(index, line)
+        } else {
+            self.0.column(index, line)
+        }
     }
 
     #[inline(always)]
     fn value(self, along: L::Sum, across: L::Sum, score: u64) -> f64 {
-        if UPRIGHT { self.0.value(across, along, score) } else { self.0.value(along, across, score) }
+        if UPRIGHT {
+            self.0.value(across, along, score)
+        } else {
+            self.0.value(along, across, score)
+        }
     }
 }
 
@@ -164,7 +208,11 @@ impl<S: Copy + Add<Output = S>> Slid<S> {
         let board = self.across[index as usize & 3] | cells << (4 * index);
         let across = |index: u32| direction.across(index, (board >> (16 * index)) as u16);
         let along = self.along[index as usize & 3] + direction.along(index, line);
-        direction.value(along, (across(0) + across(1)) + (across(2) + across(3)), score)
+        direction.value(
+            along,
+            (across(0) + across(1)) + (across(2) + across(3)),
+            score,
+        )
     }
 }
 
@@ -172,23 +220,46 @@ impl<L: LineValues, const UPRIGHT: bool> Pass<L, UPRIGHT> {
     #[inline(always)]
     fn new(lines: Packed, rows: &SpreadRows, direction: Direction<L, UPRIGHT>) -> Option<Self> {
         // Written out, because the compiler turns maps over arrays into loops.
-        let slides =
-            [rows.slide(lines.row(0)), rows.slide(lines.row(1)), rows.slide(lines.row(2)), rows.slide(lines.row(3))];
-        let [a, b, c, d] = [slides[0].slide, slides[1].slide, slides[2].slide, slides[3].slide];
+        let slides = [
+            rows.slide(lines.row(0)),
+            rows.slide(lines.row(1)),
+            rows.slide(lines.row(2)),
+            rows.slide(lines.row(3)),
+        ];
+        let [a, b, c, d] = [
+            slides[0].slide,
+            slides[1].slide,
+            slides[2].slide,
+            slides[3].slide,
+        ];
         let facts = [a.facts, b.facts, c.facts, d.facts];
         if Facts::of_four(facts).is_too_large() {
             return None;
         }
 
-        let across =
-            [slides[0].left_across(), slides[1].left_across(), slides[2].left_across(), slides[3].left_across()];
+        let across = [
+            slides[0].left_across(),
+            slides[1].left_across(),
+            slides[2].left_across(),
+            slides[3].left_across(),
+        ];
         let to_first = Slid::new([a.left, b.left, c.left, d.left], across, direction);
-        let across =
-            [slides[0].right_across(), slides[1].right_across(), slides[2].right_across(), slides[3].right_across()];
+        let across = [
+            slides[0].right_across(),
+            slides[1].right_across(),
+            slides[2].right_across(),
+            slides[3].right_across(),
+        ];
         let to_last = Slid::new([a.right, b.right, c.right, d.right], across, direction);
         let [a, b, c, d] = others(facts);
         let facts = [a.readied(), b.readied(), c.readied(), d.readied()];
-        Some(Self { direction, lines, facts, to_first, to_last })
+        Some(Self {
+            direction,
+            lines,
+            facts,
+            to_first,
+            to_last,
+        })
     }
 
     /// Looks up both slides along their lines after each of these spawns. Writes the better one to `best`, and passes
@@ -208,8 +279,16 @@ impl<L: LineValues, const UPRIGHT: bool> Pass<L, UPRIGHT> {
             not_alone += last - first;
             let gap = (first >> 2 & 3, [first & 3, last & 3]);
             // Not in a loop, which would write both to memory and read them back.
-            let two = if kinds[0] { self.slides(gap, 1, score, rows, &mut moves) } else { InGap::NONE };
-            let four = if kinds[1] { self.slides(gap, 2, score, rows, &mut moves) } else { InGap::NONE };
+            let two = if kinds[0] {
+                self.slides(gap, 1, score, rows, &mut moves)
+            } else {
+                InGap::NONE
+            };
+            let four = if kinds[1] {
+                self.slides(gap, 2, score, rows, &mut moves)
+            } else {
+                InGap::NONE
+            };
             for (tile, found) in [&two, &four].into_iter().enumerate() {
                 (first + 1..last).for_each(|cell| tell(cell, tile, found.between));
                 tell(last, tile, found.at_last);
@@ -247,16 +326,36 @@ impl<L: LineValues, const UPRIGHT: bool> Pass<L, UPRIGHT> {
         let (facts, of_last) = (others.with(slide.facts), others.with(of_last.facts));
         let score = score.saturating_add(u64::from(facts.reward()));
         let between = [
-            self.to_first.value(index, (slide.left, spread.left_across()), score, self.direction),
-            self.to_last.value(index, (slide.right, spread.right_across()), score, self.direction),
+            self.to_first.value(
+                index,
+                (slide.left, spread.left_across()),
+                score,
+                self.direction,
+            ),
+            self.to_last.value(
+                index,
+                (slide.right, spread.right_across()),
+                score,
+                self.direction,
+            ),
         ];
 
         let at = |facts: Facts| {
             let [to_first, to_last] = facts.moves();
-            [legal(to_first != 0, between[0]), legal(to_last != 0, between[1])]
+            [
+                legal(to_first != 0, between[0]),
+                legal(to_last != 0, between[1]),
+            ]
         };
-        *moves = [moves[0] + u64::from(facts.moves()[0]), moves[1] + u64::from(of_last.moves()[1])];
-        InGap { at_first: at(facts), between, at_last: at(of_last) }
+        *moves = [
+            moves[0] + u64::from(facts.moves()[0]),
+            moves[1] + u64::from(of_last.moves()[1]),
+        ];
+        InGap {
+            at_first: at(facts),
+            between,
+            at_last: at(of_last),
+        }
     }
 }
 
@@ -268,7 +367,11 @@ struct InGap {
 }
 
 impl InGap {
-    const NONE: Self = Self { at_first: [NONE; 2], between: [NONE; 2], at_last: [NONE; 2] };
+    const NONE: Self = Self {
+        at_first: [NONE; 2],
+        between: [NONE; 2],
+        at_last: [NONE; 2],
+    };
 }
 
 /// The value of a legal slide, −∞ for an illegal one. Uses integers, between which processors select without branch
@@ -316,18 +419,24 @@ impl LastSlides {
                 count += legal.len() as u32;
                 let mut each = [NONE; 4];
                 for mv in legal {
-                    let line = if matches!(mv, Move::Up | Move::Down) { column } else { row };
+                    let line = if matches!(mv, Move::Up | Move::Down) {
+                        column
+                    } else {
+                        row
+                    };
                     let (before, points) = &mut seen[tile][mv as usize][line];
                     let afterstate = slides.after(mv);
                     if *before != afterstate.packed().bits() {
                         *before = afterstate.packed().bits();
                         *points = to_come(afterstate);
                     }
-                    each[mv as usize] = score.saturating_add(u64::from(slides.reward(mv))) as f64 + *points;
+                    each[mv as usize] =
+                        score.saturating_add(u64::from(slides.reward(mv))) as f64 + *points;
                 }
 
                 let [up, down, left, right] = each;
-                self.along_rows[cell as usize & 15][tile] = larger(larger(up, down), larger(left, right));
+                self.along_rows[cell as usize & 15][tile] =
+                    larger(larger(up, down), larger(left, right));
                 self.along_columns[transposed(cell) as usize][tile] = NONE;
                 if let Some(slides) = self.each.get_mut(cell as usize) {
                     slides[tile] = each;
@@ -356,7 +465,11 @@ mod tests {
             let cell = |cell: u64| {
                 let draw = seed.place_draw(number) >> cell & 7;
                 let rank = seed.value_draw(number) >> (3 * cell) & 7;
-                if draw < 3 { 0 } else { rank + u64::from(number % 3) }
+                if draw < 3 {
+                    0
+                } else {
+                    rank + u64::from(number % 3)
+                }
             };
             Packed::from_bits((0..16).map(|at| cell(at) << (4 * at)).sum()).crossed()
         })
@@ -367,38 +480,68 @@ mod tests {
         let mut compared = 0;
         for after in boards() {
             let empty = SearchBoard::empty_cells(after);
-            let some =
-                Cells::from_bits(empty.filter(|cell| 0x5A3C >> cell & 1 == 1).fold(0, |cells, cell| cells | 1 << cell));
-            for (cells, kinds) in [(empty, [true; 2]), (some, [true; 2]), (empty, [true, false]), (some, [false, true])]
-            {
+            let some = Cells::from_bits(
+                empty
+                    .filter(|cell| 0x5A3C >> cell & 1 == 1)
+                    .fold(0, |cells, cell| cells | 1 << cell),
+            );
+            for (cells, kinds) in [
+                (empty, [true; 2]),
+                (some, [true; 2]),
+                (empty, [true, false]),
+                (some, [false, true]),
+            ] {
                 compared += compare_on(after, NewTiles { cells, kinds }, lines, evaluator);
             }
         }
         compared
     }
 
-    fn compare_on<L: LineValues>(after: Crossed, tiles: NewTiles, lines: L, evaluator: &Compiled) -> usize {
+    fn compare_on<L: LineValues>(
+        after: Crossed,
+        tiles: NewTiles,
+        lines: L,
+        evaluator: &Compiled,
+    ) -> usize {
         let (rows, score) = (Rows::shared(), 120);
         let same = |a: f64, b: f64| a == b || (a - b).abs() <= 1e-12 * a.abs().max(b.abs());
         let last = LastSpawn::new(after, score, lines);
         let [mut found, mut alone] = [true, false].map(LastSlides::new);
-        let legal = found.look_up::<L, true>(after, tiles, score, lines, SpreadRows::shared()).expect("small tiles");
-        assert_eq!(alone.look_up::<L, false>(after, tiles, score, lines, SpreadRows::shared()), Some(legal));
+        let legal = found
+            .look_up::<L, true>(after, tiles, score, lines, SpreadRows::shared())
+            .expect("small tiles");
+        assert_eq!(
+            alone.look_up::<L, false>(after, tiles, score, lines, SpreadRows::shared()),
+            Some(legal)
+        );
 
         let (mut counted, mut compared) = (0, 0);
         for cell in tiles.cells {
-            for (tile, rank) in TILES.into_iter().enumerate().filter(|&(tile, _)| tiles.kinds[tile]) {
+            for (tile, rank) in TILES
+                .into_iter()
+                .enumerate()
+                .filter(|&(tile, _)| tiles.kinds[tile])
+            {
                 let board = after.with_tile_at(cell, rank);
-                assert!(same(last.value(cell, rank), evaluator.value(board, score)), "{board:?}");
+                assert!(
+                    same(last.value(cell, rank), evaluator.value(board, score)),
+                    "{board:?}"
+                );
                 let slides = board.slides(rows).expect("small tiles");
                 let values = Move::ALL.map(|mv| match slides.legal().contains(mv) {
                     true => evaluator.value(slides.after(mv), score + u64::from(slides.reward(mv))),
                     false => NONE,
                 });
                 let each = found.each(cell)[tile];
-                assert!(values.into_iter().zip(each).all(|(a, b)| same(a, b)), "{board:?}: {values:?} {each:?}");
+                assert!(
+                    values.into_iter().zip(each).all(|(a, b)| same(a, b)),
+                    "{board:?}: {values:?} {each:?}"
+                );
                 let best = each.into_iter().fold(NONE, larger);
-                assert_eq!([&found, &alone].map(|found| found.best(cell)[tile]), [best; 2]);
+                assert_eq!(
+                    [&found, &alone].map(|found| found.best(cell)[tile]),
+                    [best; 2]
+                );
                 counted += slides.legal().len() as u32;
                 compared += 1;
             }
@@ -431,13 +574,25 @@ mod tests {
                 (LineForm::Rows(lines), None) => compare(RowsAlone(lines), &evaluator),
                 (LineForm::Snake(lines), None) => compare(lines, &evaluator),
                 (LineForm::Corner(lines), None) => compare(lines, &evaluator),
-                (LineForm::One(lines), Some(weights)) => compare(Weighted { lines, weights }, &evaluator),
-                (LineForm::Each(lines), Some(weights)) => compare(Weighted { lines, weights }, &evaluator),
-                (LineForm::Rows(lines), Some(weights)) => {
-                    compare(Weighted { lines: RowsAlone(lines), weights }, &evaluator)
+                (LineForm::One(lines), Some(weights)) => {
+                    compare(Weighted { lines, weights }, &evaluator)
                 }
-                (LineForm::Snake(lines), Some(weights)) => compare(Weighted { lines, weights }, &evaluator),
-                (LineForm::Corner(lines), Some(weights)) => compare(Weighted { lines, weights }, &evaluator),
+                (LineForm::Each(lines), Some(weights)) => {
+                    compare(Weighted { lines, weights }, &evaluator)
+                }
+                (LineForm::Rows(lines), Some(weights)) => compare(
+                    Weighted {
+                        lines: RowsAlone(lines),
+                        weights,
+                    },
+                    &evaluator,
+                ),
+                (LineForm::Snake(lines), Some(weights)) => {
+                    compare(Weighted { lines, weights }, &evaluator)
+                }
+                (LineForm::Corner(lines), Some(weights)) => {
+                    compare(Weighted { lines, weights }, &evaluator)
+                }
             };
             assert!(10_000 < compared, "{text}: {compared}");
         }
@@ -445,10 +600,20 @@ mod tests {
 
     #[test]
     fn what_follows_from_more_than_lines_is_not_looked_up() {
-        for text in
-            ["Empty", "Uniformity", "Sum([(1.0, Score), (1.0, LogEmpty)])", "Sum([(1.0, Snake), (1.0, Corner)])"]
-        {
-            assert!(text.parse::<Evaluator>().expect(text).compile(&NoFiles).by_lines().is_none(), "{text}");
+        for text in [
+            "Empty",
+            "Uniformity",
+            "Sum([(1.0, Score), (1.0, LogEmpty)])",
+            "Sum([(1.0, Snake), (1.0, Corner)])",
+        ] {
+            assert!(
+                text.parse::<Evaluator>()
+                    .expect(text)
+                    .compile(&NoFiles)
+                    .by_lines()
+                    .is_none(),
+                "{text}"
+            );
         }
     }
 }

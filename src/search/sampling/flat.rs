@@ -56,17 +56,36 @@ pub(super) fn search<P: SearchBoard, R: Recorder>(
     recorder: &mut R,
 ) -> SearchResult {
     let spec = &sampling.spec;
-    let until = spec.time_ms.map(|time| Instant::now() + Duration::from_millis(time));
-    let draws =
-        Draws { root, sampling, seed: root.seed(sampling), plies: plies(root, sampling), most: spec.most_samples() };
+    let until = spec
+        .time_ms
+        .map(|time| Instant::now() + Duration::from_millis(time));
+    let draws = Draws {
+        root,
+        sampling,
+        seed: root.seed(sampling),
+        plies: plies(root, sampling),
+        most: spec.most_samples(),
+    };
     let sign = root.objective.sign();
     let mut tally = Tally::new::<R>(root.moves);
     let mut ended = Ended::Spent;
     let mut next = 0;
     'all: while next < draws.most {
-        let last = (next + BLOCK * if root.options.cores < 2 { 1 } else { BLOCKS_A_ROUND }).min(draws.most);
+        let last = (next
+            + BLOCK
+                * if root.options.cores < 2 {
+                    1
+                } else {
+                    BLOCKS_A_ROUND
+                })
+        .min(draws.most);
         for block in draws.blocks::<R>(next, last) {
-            let Some(block) = block else { return SearchResult { stopped: true, ..SearchResult::default() } };
+            let Some(block) = block else {
+                return SearchResult {
+                    stopped: true,
+                    ..SearchResult::default()
+                };
+            };
             tally.add::<R>(&block);
             if tally.is_sure(spec, sign) {
                 ended = Ended::Sure;
@@ -85,9 +104,22 @@ pub(super) fn search<P: SearchBoard, R: Recorder>(
     }
 
     let lead = tally.lead(sign);
-    let playouts = Playouts { of_each: tally.of_each, is_tree: false, ended, lead, curve: tally.curve };
+    let playouts = Playouts {
+        of_each: tally.of_each,
+        is_tree: false,
+        ended,
+        lead,
+        curve: tally.curve,
+    };
     let (nodes, plies) = (1 + tally.positions, 2);
-    SearchResult { values, plies, nodes, turns: nodes, playouts: Some(Arc::new(playouts)), ..SearchResult::default() }
+    SearchResult {
+        values,
+        plies,
+        nodes,
+        turns: nodes,
+        playouts: Some(Arc::new(playouts)),
+        ..SearchResult::default()
+    }
 }
 
 /// The depth of an averaged search on this board.
@@ -134,11 +166,25 @@ impl<P: SearchBoard> Draws<'_, P> {
     }
 
     fn block<R: Recorder>(&self, from: u64) -> Option<Block> {
-        let Root { search, slides, moves, score, ref options, .. } = *self.root;
+        let Root {
+            search,
+            slides,
+            moves,
+            score,
+            ref options,
+            ..
+        } = *self.root;
         let count = BLOCK.min(self.most - from) as usize;
-        let (values, spawns) =
-            (ByMove::from_fn(|_| [0.0; BLOCK as usize]), ByMove::from_fn(|_| [(0, 0); BLOCK as usize]));
-        let mut block = Block { values, spawns, count, positions: 0 };
+        let (values, spawns) = (
+            ByMove::from_fn(|_| [0.0; BLOCK as usize]),
+            ByMove::from_fn(|_| [(0, 0); BLOCK as usize]),
+        );
+        let mut block = Block {
+            values,
+            spawns,
+            count,
+            positions: 0,
+        };
         for place in 0..count {
             let seed = self.seed.game(from + place as u64);
             for mv in moves {
@@ -153,9 +199,18 @@ impl<P: SearchBoard> Draws<'_, P> {
 
                 let (value, positions) = match &self.sampling.spec.method {
                     Method::Averaged { .. } => {
-                        let mut drawn = Drawn { seed: &seed, stop: options.stop, positions: 0 };
-                        let value =
-                            search.drawn_spawn(&mut drawn, after, score, self.plies.saturating_sub(1), FIRST_SPAWN);
+                        let mut drawn = Drawn {
+                            seed: &seed,
+                            stop: options.stop,
+                            positions: 0,
+                        };
+                        let value = search.drawn_spawn(
+                            &mut drawn,
+                            after,
+                            score,
+                            self.plies.saturating_sub(1),
+                            FIRST_SPAWN,
+                        );
                         (value, drawn.positions)
                     }
                     Method::Flat(playout) | Method::Tree(Growth { playout, .. }) => {
@@ -227,14 +282,25 @@ impl Tally {
     /// Whether the best move is known to be better than every other move, at any number of looks. All its pairs share
     /// the chance of error, so the bound is valid for the whole decision.
     fn is_sure(&self, spec: &Sampled, sign: f64) -> bool {
-        let Some(errors) = spec.sure_by else { return false };
-        let Some([best, _]) = leaders(&self.of_each, self.moves, sign) else { return false };
+        let Some(errors) = spec.sure_by else {
+            return false;
+        };
+        let Some([best, _]) = leaders(&self.of_each, self.moves, sign) else {
+            return false;
+        };
         let mut others = self.moves.iter().filter(|&other| other != best);
         let alpha = chance_beyond(errors) / (self.moves.len() - 1) as f64;
-        let is_share = spec.method.playout().is_some_and(|playout| matches!(playout.of, Worth::Reach(_)));
+        let is_share = spec
+            .method
+            .playout()
+            .is_some_and(|playout| matches!(playout.of, Worth::Reach(_)));
         others.all(|other| {
             let pair = self.pair(best, other);
-            if is_share { pair.is_apart_by_signs(alpha) } else { pair.is_apart(alpha) }
+            if is_share {
+                pair.is_apart_by_signs(alpha)
+            } else {
+                pair.is_apart(alpha)
+            }
         })
     }
 
@@ -242,16 +308,28 @@ impl Tally {
         let [best, second] = leaders(&self.of_each, self.moves, sign)?;
         let difference = self.pair(best, second).differences();
         let turned = if best < second { sign } else { -sign };
-        let (difference, standard_error) = (turned * difference.mean(), difference.standard_error());
-        Some(Lead { best, second, difference, standard_error, is_paired: true })
+        let (difference, standard_error) =
+            (turned * difference.mean(), difference.standard_error());
+        Some(Lead {
+            best,
+            second,
+            difference,
+            standard_error,
+            is_paired: true,
+        })
     }
 }
 
 /// Passes each move and its first spawns to the recorder.
 fn record<P: SearchBoard, R: Recorder>(root: &Root<'_, P>, tally: &Tally, recorder: &mut R) {
     let mut all = RunningMean::EMPTY;
-    root.moves.iter().for_each(|mv| all.merge(&tally.of_each[mv]));
-    recorder.sampled(Sample { all, own: RunningMean::EMPTY });
+    root.moves
+        .iter()
+        .for_each(|mv| all.merge(&tally.of_each[mv]));
+    recorder.sampled(Sample {
+        all,
+        own: RunningMean::EMPTY,
+    });
 
     for mv in root.moves {
         let (after, mean) = (root.slides.after(mv), tally.of_each[mv]);
@@ -268,7 +346,10 @@ fn record<P: SearchBoard, R: Recorder>(root: &Root<'_, P>, tally: &Tally, record
             recorder.sampled(Sample { all: own, own });
             recorder.close(End::exact(own.mean(), Rule::Sampled));
         }
-        recorder.sampled(Sample { all: mean, own: RunningMean::EMPTY });
+        recorder.sampled(Sample {
+            all: mean,
+            own: RunningMean::EMPTY,
+        });
         recorder.close(End::exact(mean.mean(), Rule::SpawnsDrawn));
     }
 }

@@ -72,21 +72,40 @@ pub(super) fn worth_of(worth: Worth, evaluator: &Evaluator, board: &Board, score
 impl<P: SearchBoard> Root<'_, P> {
     /// The values of the moves from samples. The recorder sees the children of the root.
     #[inline(never)]
-    pub(super) fn sample<R: Recorder>(&self, sampling: &Sampling, recorder: &mut R) -> SearchResult {
+    pub(super) fn sample<R: Recorder>(
+        &self,
+        sampling: &Sampling,
+        recorder: &mut R,
+    ) -> SearchResult {
         if !R::ON || sampling.spec.time_ms.is_none() {
             return self.draw(sampling, recorder);
         }
         // Records as many samples as a game draws in that time, without a record and on one core.
         let played = self.as_played().draw(sampling, &mut ());
-        let Some(playouts) = &played.playouts else { return played };
+        let Some(playouts) = &played.playouts else {
+            return played;
+        };
         let samples = match sampling.spec.method {
-            Method::Flat(_) | Method::Averaged { .. } => {
-                playouts.of_each.as_array().map(|one| one.count()).into_iter().max()
-            }
+            Method::Flat(_) | Method::Averaged { .. } => playouts
+                .of_each
+                .as_array()
+                .map(|one| one.count())
+                .into_iter()
+                .max(),
             Method::Tree(_) => Some(playouts.total()),
         };
-        let spec = Sampled { samples, time_ms: None, ..sampling.spec.clone() };
-        self.draw(&Sampling { spec, policy: Arc::clone(&sampling.policy) }, recorder)
+        let spec = Sampled {
+            samples,
+            time_ms: None,
+            ..sampling.spec.clone()
+        };
+        self.draw(
+            &Sampling {
+                spec,
+                policy: Arc::clone(&sampling.policy),
+            },
+            recorder,
+        )
     }
 
     fn draw<R: Recorder>(&self, sampling: &Sampling, recorder: &mut R) -> SearchResult {
@@ -122,7 +141,10 @@ impl Search {
 
     /// Whether the game ends because of a tile before the board is dead.
     fn is_over(&self, largest: impl FnOnce() -> Rank) -> bool {
-        self.definition.rules.stop_at.is_some_and(|rank| rank <= largest())
+        self.definition
+            .rules
+            .stop_at
+            .is_some_and(|rank| rank <= largest())
     }
 
     /// Plays on from a board to move. Returns the value of the end, and the number of positions on the way.
@@ -138,12 +160,28 @@ impl Search {
             Until::End => u32::MAX,
             Until::Moves(moves) => moves,
         };
-        let end = sampling.policy.play_on(&PlayFrom { board, score, seed, moves, stop });
-        (self.worth_of(playout.of, &end.board, end.score), 1 + u64::from(end.moves))
+        let end = sampling.policy.play_on(&PlayFrom {
+            board,
+            score,
+            seed,
+            moves,
+            stop,
+        });
+        (
+            self.worth_of(playout.of, &end.board, end.score),
+            1 + u64::from(end.moves),
+        )
     }
 
     /// The value of an afterstate with one drawn spawn per ply and this many plies left. Counts positions.
-    fn drawn_spawn<P: SearchBoard>(&self, drawn: &mut Drawn<'_>, after: P, score: u64, plies: u32, spawn: u32) -> f64 {
+    fn drawn_spawn<P: SearchBoard>(
+        &self,
+        drawn: &mut Drawn<'_>,
+        after: P,
+        score: u64,
+        plies: u32,
+        spawn: u32,
+    ) -> f64 {
         drawn.positions += 1;
         if plies == 0 {
             return after.value_by(&self.evaluator, score);
@@ -152,7 +190,14 @@ impl Search {
         self.drawn_turn(drawn, board, score, plies - 1, spawn + 1)
     }
 
-    fn drawn_turn<P: SearchBoard>(&self, drawn: &mut Drawn<'_>, board: P, score: u64, plies: u32, spawn: u32) -> f64 {
+    fn drawn_turn<P: SearchBoard>(
+        &self,
+        drawn: &mut Drawn<'_>,
+        board: P,
+        score: u64,
+        plies: u32,
+        spawn: u32,
+    ) -> f64 {
         if plies == 0 {
             drawn.positions += 1;
             return board.value_by(&self.evaluator, score);

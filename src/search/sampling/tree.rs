@@ -45,7 +45,9 @@ pub(super) fn search<P: SearchBoard, R: Recorder>(
     recorder: &mut R,
 ) -> SearchResult {
     let (spec, seed, sign) = (&sampling.spec, root.seed(sampling), root.objective.sign());
-    let until = spec.time_ms.map(|time| Instant::now() + Duration::from_millis(time));
+    let until = spec
+        .time_ms
+        .map(|time| Instant::now() + Duration::from_millis(time));
     // Each move is tried at least once: the mean of no samples has no value.
     let (least, most) = (root.moves.len() as u64, spec.most_samples());
     let is_shown_apart = R::ON && growth.nodes_by == NodesBy::OpenLoop;
@@ -71,9 +73,20 @@ pub(super) fn search<P: SearchBoard, R: Recorder>(
     while done < most.max(least) {
         // Draws in the tree and in the playout come from two streams.
         (tree.spawns, tree.playout) = (seed.game(2 * done), seed.game(2 * done + 1));
-        let value = tree.turn(Place { node: 0, shown: 0, depth: 0 }, root.board, root.score);
+        let value = tree.turn(
+            Place {
+                node: 0,
+                shown: 0,
+                depth: 0,
+            },
+            root.board,
+            root.score,
+        );
         if tree.stop.is_cancelled() {
-            return SearchResult { stopped: true, ..SearchResult::default() };
+            return SearchResult {
+                stopped: true,
+                ..SearchResult::default()
+            };
         }
         tree.count(0, 0, value);
         done += 1;
@@ -82,7 +95,8 @@ pub(super) fn search<P: SearchBoard, R: Recorder>(
             point = next_point(done);
         }
         let is_spent = spec.nodes.is_some_and(|nodes| nodes <= tree.positions)
-            || done.is_multiple_of(PLAYOUTS_A_TICK) && until.is_some_and(|until| until <= Instant::now());
+            || done.is_multiple_of(PLAYOUTS_A_TICK)
+                && until.is_some_and(|until| until <= Instant::now());
         if least <= done && is_spent {
             break;
         }
@@ -94,8 +108,21 @@ pub(super) fn search<P: SearchBoard, R: Recorder>(
     let of_each = tree.of_each();
     let values = ByMove::from_fn(|mv| of_each[mv].mean());
     let (lead, plies, nodes) = (tree.lead(), tree.depth, tree.positions);
-    let playouts = Some(Arc::new(Playouts { of_each, is_tree: true, ended: Ended::Spent, lead, curve }));
-    SearchResult { values, plies, nodes, turns: nodes, playouts, ..SearchResult::default() }
+    let playouts = Some(Arc::new(Playouts {
+        of_each,
+        is_tree: true,
+        ended: Ended::Spent,
+        lead,
+        curve,
+    }));
+    SearchResult {
+        values,
+        plies,
+        nodes,
+        turns: nodes,
+        playouts,
+        ..SearchResult::default()
+    }
 }
 
 /// A node of the tree, and its counterpart in the record.
@@ -135,7 +162,11 @@ impl Growing<'_> {
             return self.turn::<Grid>(at, board.to_grid(), score);
         };
         self.positions += 1;
-        let legal = if at.depth == 0 { self.moves } else { slides.legal() };
+        let legal = if at.depth == 0 {
+            self.moves
+        } else {
+            slides.legal()
+        };
         let is_over = at.depth != 0 && self.search.is_over(|| board.max_rank());
         if legal.is_empty() || is_over {
             let value = self.search.worth(self.growth.playout.of, board, score);
@@ -147,9 +178,19 @@ impl Growing<'_> {
         let Some(node) = self.nodes.child(at.node, Edge::Slide(mv)) else {
             return self.play_from(at, board, score);
         };
-        let (after, score) = (slides.after(mv), score.saturating_add(u64::from(slides.reward(mv))));
-        let shown = self.shown.as_mut().map(|shown| shown.child(at.shown, Edge::Slide(mv)));
-        let slid = Place { node, shown: shown.flatten().unwrap_or(NONE), depth: at.depth + 1 };
+        let (after, score) = (
+            slides.after(mv),
+            score.saturating_add(u64::from(slides.reward(mv))),
+        );
+        let shown = self
+            .shown
+            .as_mut()
+            .map(|shown| shown.child(at.shown, Edge::Slide(mv)));
+        let slid = Place {
+            node,
+            shown: shown.flatten().unwrap_or(NONE),
+            depth: at.depth + 1,
+        };
         let value = self.spawn(slid, after, score);
         self.count(slid.node, slid.shown, value);
         value
@@ -161,14 +202,29 @@ impl Growing<'_> {
         let nth = self.spawns.place(draw, after.empty_count());
         let cell = after.empty_cells().nth(nth as usize).unwrap_or_default();
         let rank = self.spawns.rank(draw, p4);
-        let (edge, board) = (Edge::Spawn { cell: cell as u8, rank: rank.get() }, after.with_tile_at(cell, rank));
-        let shown = self.shown.as_mut().and_then(|shown| shown.child(at.shown, edge)).unwrap_or(NONE);
+        let (edge, board) = (
+            Edge::Spawn {
+                cell: cell as u8,
+                rank: rank.get(),
+            },
+            after.with_tile_at(cell, rank),
+        );
+        let shown = self
+            .shown
+            .as_mut()
+            .and_then(|shown| shown.child(at.shown, edge))
+            .unwrap_or(NONE);
         let next = match self.growth.nodes_by {
             NodesBy::OpenLoop => Some(Place { shown, ..at }),
-            NodesBy::ClosedLoop => self.nodes.child(at.node, edge).map(|node| Place { node, ..at }),
+            NodesBy::ClosedLoop => self
+                .nodes
+                .child(at.node, edge)
+                .map(|node| Place { node, ..at }),
         };
 
-        let Some(next) = next else { return self.play_from(at, board, score) };
+        let Some(next) = next else {
+            return self.play_from(at, board, score);
+        };
         self.depth = self.depth.max(2 * at.depth);
         let value = if self.nodes.at(next.node).sample.all.count() == 0 {
             self.play_from(next, board, score)
@@ -186,21 +242,31 @@ impl Growing<'_> {
     /// A random move that was never tried, otherwise the one with the largest upper bound; ties go to the move tried
     /// least.
     fn pick(&self, at: Place, legal: Moves) -> Move {
-        let tried = |mv: Move| self.nodes.find(at.node, Edge::Slide(mv)).map(|id| self.nodes.at(id).sample.all);
-        let untried = Moves::from_fn(|mv| legal.contains(mv) && tried(mv).is_none_or(|all| all.count() == 0));
+        let tried = |mv: Move| {
+            self.nodes
+                .find(at.node, Edge::Slide(mv))
+                .map(|id| self.nodes.at(id).sample.all)
+        };
+        let untried =
+            Moves::from_fn(|mv| legal.contains(mv) && tried(mv).is_none_or(|all| all.count() == 0));
         if !untried.is_empty() {
             let drawn = untried.nth(self.spawns.tie(at.depth, untried.len()));
             return drawn.or(legal.first()).unwrap_or(Move::Up);
         }
 
-        let (sign, c) = (if at.depth == 0 { self.sign } else { 1.0 }, self.growth.exploration);
+        let (sign, c) = (
+            if at.depth == 0 { self.sign } else { 1.0 },
+            self.growth.exploration,
+        );
         let deviation = self.nodes.at(at.node).sample.all.std_dev().unwrap_or(0.0);
         let all: u64 = legal.iter().filter_map(tried).map(|all| all.count()).sum();
         let mut best: Option<(f64, u64, Move)> = None;
         for mv in legal {
             let Some(own) = tried(mv) else { continue };
             let bound = sign * own.mean() + exploration(c, deviation, all, own.count());
-            let is_better = |&(most, count, _): &(f64, u64, Move)| most < bound || most == bound && own.count() < count;
+            let is_better = |&(most, count, _): &(f64, u64, Move)| {
+                most < bound || most == bound && own.count() < count
+            };
             if best.as_ref().is_none_or(is_better) {
                 best = Some((bound, own.count(), mv));
             }
@@ -210,7 +276,9 @@ impl Growing<'_> {
 
     fn play_from<P: SearchBoard>(&mut self, at: Place, board: P, score: u64) -> f64 {
         let (seed, from) = (self.playout, (board.to_board(), score));
-        let (value, positions) = self.search.play(self.sampling, &self.growth.playout, from, &seed, self.stop);
+        let (value, positions) =
+            self.search
+                .play(self.sampling, &self.growth.playout, from, &seed, self.stop);
         self.positions += positions;
         self.end_at(at, value);
         value
@@ -218,7 +286,10 @@ impl Growing<'_> {
 
     /// Counts a sample whose playout begins or ends here.
     fn end_at(&mut self, at: Place, value: f64) {
-        for (nodes, id) in [(Some(&mut self.nodes), at.node), (self.shown.as_mut(), at.shown)] {
+        for (nodes, id) in [
+            (Some(&mut self.nodes), at.node),
+            (self.shown.as_mut(), at.shown),
+        ] {
             if let Some(node) = nodes.and_then(|nodes| nodes.all.get_mut(id as usize)) {
                 node.sample.own.add(value);
             }
@@ -245,7 +316,13 @@ impl Growing<'_> {
         let of_each = self.of_each();
         let [best, second] = leaders(&of_each, self.moves, self.sign)?;
         let difference = self.sign * (of_each[best].mean() - of_each[second].mean());
-        Some(Lead { best, second, difference, standard_error: None, is_paired: false })
+        Some(Lead {
+            best,
+            second,
+            difference,
+            standard_error: None,
+            is_paired: false,
+        })
     }
 }
 
@@ -256,14 +333,22 @@ pub(in crate::search) fn exploration(c: f64, deviation: f64, all: u64, n: u64) -
 
 impl Nodes {
     fn new(most: usize) -> Self {
-        let mut nodes = Self { all: Vec::new(), most };
+        let mut nodes = Self {
+            all: Vec::new(),
+            most,
+        };
         nodes.push(None);
         nodes
     }
 
     fn push(&mut self, edge: Option<Edge>) -> u32 {
         let (first_child, next_sibling) = (NONE, NONE);
-        self.all.push(Node { edge, first_child, next_sibling, sample: Sample::default() });
+        self.all.push(Node {
+            edge,
+            first_child,
+            next_sibling,
+            sample: Sample::default(),
+        });
         self.all.len() as u32 - 1
     }
 
@@ -272,13 +357,19 @@ impl Nodes {
     }
 
     fn children(&self, id: u32) -> impl Iterator<Item = u32> + use<'_> {
-        let first = self.all.get(id as usize).map_or(NONE, |node| node.first_child);
-        std::iter::successors(Some(first), |&id| self.all.get(id as usize).map(|node| node.next_sibling))
-            .take_while(|&id| id != NONE)
+        let first = self
+            .all
+            .get(id as usize)
+            .map_or(NONE, |node| node.first_child);
+        std::iter::successors(Some(first), |&id| {
+            self.all.get(id as usize).map(|node| node.next_sibling)
+        })
+        .take_while(|&id| id != NONE)
     }
 
     fn find(&self, id: u32, edge: Edge) -> Option<u32> {
-        self.children(id).find(|&child| self.at(child).edge == Some(edge))
+        self.children(id)
+            .find(|&child| self.at(child).edge == Some(edge))
     }
 
     /// The child at an edge, created if needed. `None` if the tree is full.
@@ -305,7 +396,13 @@ impl Growing<'_> {
         self.record_slides(nodes, 0, root.slides, self.moves, recorder);
     }
 
-    fn record_turn<P: SearchBoard, R: Recorder>(&self, nodes: &Nodes, id: u32, board: P, recorder: &mut R) {
+    fn record_turn<P: SearchBoard, R: Recorder>(
+        &self,
+        nodes: &Nodes,
+        id: u32,
+        board: P,
+        recorder: &mut R,
+    ) {
         let Some(slides) = board.slides(Rows::shared()) else {
             return self.record_turn::<Grid, R>(nodes, id, board.to_grid(), recorder);
         };
@@ -323,8 +420,14 @@ impl Growing<'_> {
         recorder.close(End::exact(node.sample.all.mean(), rule));
     }
 
-    fn record_slides<S, R: Recorder>(&self, nodes: &Nodes, id: u32, slides: &S, legal: Moves, recorder: &mut R)
-    where
+    fn record_slides<S, R: Recorder>(
+        &self,
+        nodes: &Nodes,
+        id: u32,
+        slides: &S,
+        legal: Moves,
+        recorder: &mut R,
+    ) where
         S: crate::game::Slides<Position: SearchBoard>,
     {
         for mv in legal {
@@ -340,7 +443,12 @@ impl Growing<'_> {
                 match nodes.find(child, spawn.edge()) {
                     Some(below) => {
                         recorder.open(spawn.edge());
-                        self.record_turn(nodes, below, after.with_tile_at(spawn.cell(), spawn.rank()), recorder);
+                        self.record_turn(
+                            nodes,
+                            below,
+                            after.with_tile_at(spawn.cell(), spawn.rank()),
+                            recorder,
+                        );
                     }
                     None => recorder.stub(spawn.edge(), Stub::NotExpanded),
                 }

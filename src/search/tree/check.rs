@@ -81,7 +81,11 @@ impl Report {
     pub(super) fn add(&mut self, node: NodeId, fault: Fault) {
         self.wrong += 1;
         if self.flaws.len() < MOST_LISTED {
-            self.flaws.push(Flaw { node, number: 0, fault });
+            self.flaws.push(Flaw {
+                node,
+                number: 0,
+                fault,
+            });
         }
     }
 
@@ -106,12 +110,18 @@ impl Tree {
     /// Like `Tree::check`, but returns `None` when `stop` is set.
     pub fn check_until(&self, stop: &CancelToken) -> Option<Report> {
         let mut report = self.checked(stop)?;
-        report.flaws.iter_mut().for_each(|flaw| flaw.number = self.order(flaw.node));
+        report
+            .flaws
+            .iter_mut()
+            .for_each(|flaw| flaw.number = self.order(flaw.node));
         Some(report)
     }
 
     fn checked(&self, stop: &CancelToken) -> Option<Report> {
-        let mut report = Report { nodes: self.nodes.len() as u64, ..Report::default() };
+        let mut report = Report {
+            nodes: self.nodes.len() as u64,
+            ..Report::default()
+        };
         self.check_order(&mut report);
         if !report.is_sound() {
             // A tree with a broken structure proves nothing else.
@@ -136,7 +146,8 @@ impl Tree {
 
         let all_counted = self.left_out() != 0 || counts == self.counts;
         // Other programs need not count the nodes they leave out.
-        let is_whole = self.written_by.is_some() && self.left_out() != 0 || self.counts.total() == self.searched;
+        let is_whole = self.written_by.is_some() && self.left_out() != 0
+            || self.counts.total() == self.searched;
         report.expect(all_counted && is_whole, self.root(), Fault::Counts);
         self.check_choice(&mut report);
         Some(report)
@@ -146,7 +157,10 @@ impl Tree {
     fn check_order(&self, report: &mut Report) {
         let len = self.nodes.len() as u64;
         let whole = self.at(self.root());
-        if u64::from(whole.kept_below) + 1 != len || whole.below() + 1 != self.searched || self.searched < len {
+        if u64::from(whole.kept_below) + 1 != len
+            || whole.below() + 1 != self.searched
+            || self.searched < len
+        {
             return report.add(self.root(), Fault::Structure);
         }
         for id in self.ids() {
@@ -184,7 +198,11 @@ impl Tree {
         let is_choice = id.0 == 0 && matches!(self.subject.start, Start::Choice { .. });
         match node.rule() {
             Rule::MaxOf | Rule::MinOf if place.is_turn => {
-                report.expect((node.rule() == Rule::MaxOf || is_choice) && place.plies != 0, id, Fault::Kind);
+                report.expect(
+                    (node.rule() == Rule::MaxOf || is_choice) && place.plies != 0,
+                    id,
+                    Fault::Kind,
+                );
                 self.check_slides(id, place, report);
                 if !is_choice {
                     self.check_max(id, node, report);
@@ -208,19 +226,31 @@ impl Tree {
                 match self.subject.definition.lookahead.dead() {
                     Dead::Evaluate => self.check_evaluation(id, node, place, report),
                     dead => {
-                        let (value, expected) =
-                            (node.value().unwrap_or(f64::NAN), if dead == Dead::Zero { 0.0 } else { Dead::LOST });
+                        let (value, expected) = (
+                            node.value().unwrap_or(f64::NAN),
+                            if dead == Dead::Zero { 0.0 } else { Dead::LOST },
+                        );
                         report.expect(value == expected, id, Fault::Evaluation { value, expected });
                     }
                 }
             }
             Rule::TooImprobable => {
-                report.expect(!place.is_turn && place.plies != 0 && self.is_cut(place), id, Fault::Cut);
+                report.expect(
+                    !place.is_turn && place.plies != 0 && self.is_cut(place),
+                    id,
+                    Fault::Cut,
+                );
                 self.check_evaluation(id, node, place, report);
             }
             Rule::OutOfBounds | Rule::Unimportant => match node.stub() {
-                Some(Stub::OutOfBounds { alpha, beta }) if alpha < beta => report.add(id, Fault::Cut),
-                Some(Stub::Unimportant { rank, considered, ranked }) => {
+                Some(Stub::OutOfBounds { alpha, beta }) if alpha < beta => {
+                    report.add(id, Fault::Cut)
+                }
+                Some(Stub::Unimportant {
+                    rank,
+                    considered,
+                    ranked,
+                }) => {
                     let is_right = match ranked {
                         Ranked::Cells => self.is_unimportant(id, rank, considered),
                         Ranked::Spawns => self.is_milder(id, rank, considered),
@@ -230,7 +260,11 @@ impl Tree {
                 _ => {}
             },
             Rule::Stored => report.expect(self.is_stored_right(node, place), id, Fault::Stored),
-            Rule::MaxOf | Rule::Sampled | Rule::MovesTried | Rule::SpawnsDrawn | Rule::NotExpanded => {
+            Rule::MaxOf
+            | Rule::Sampled
+            | Rule::MovesTried
+            | Rule::SpawnsDrawn
+            | Rule::NotExpanded => {
                 report.add(id, Fault::Kind);
             }
         }
@@ -244,7 +278,8 @@ impl Tree {
 
     /// Whether the reach threshold cuts a node that is this improbable.
     pub(super) fn is_cut(&self, place: &Place) -> bool {
-        self.threshold().is_some_and(|threshold| place.counted < threshold * BELOW)
+        self.threshold()
+            .is_some_and(|threshold| place.counted < threshold * BELOW)
     }
 
     fn check_evaluation(&self, id: NodeId, node: &Node, place: &Place, report: &mut Report) {
@@ -253,7 +288,11 @@ impl Tree {
             return;
         }
         let value = node.value().unwrap_or(f64::NAN);
-        let expected = self.subject.definition.evaluator.evaluate(&place.board, place.score);
+        let expected = self
+            .subject
+            .definition
+            .evaluator
+            .evaluate(&place.board, place.score);
         let is_right = agree(value, expected) && node.bound() == Bound::Exact;
         report.expect(is_right, id, Fault::Evaluation { value, expected });
     }
@@ -267,7 +306,11 @@ impl Tree {
         let seen: Moves = slides().collect();
         let once = seen.len() == slides().count();
         let complete = self.left_out_at(id) != 0 || seen == expected;
-        report.expect(once && !expected.is_empty() && complete && seen & expected == seen, id, Fault::Slides);
+        report.expect(
+            once && !expected.is_empty() && complete && seen & expected == seen,
+            id,
+            Fault::Slides,
+        );
     }
 
     fn check_max(&self, id: NodeId, node: &Node, report: &mut Report) {
@@ -276,11 +319,18 @@ impl Tree {
             return;
         }
         let floor = self.least_of_slides();
-        let expected = self.children(id).filter_map(|child| self.value(child)).fold(floor, f64::max);
+        let expected = self
+            .children(id)
+            .filter_map(|child| self.value(child))
+            .fold(floor, f64::max);
         let value = node.value().unwrap_or(f64::NAN);
         if agree(value, expected) {
             let is_reached = floor == expected;
-            report.expect(self.bound_follows(id, expected, is_reached, Bound::Lower), id, Fault::Bound);
+            report.expect(
+                self.bound_follows(id, expected, is_reached, Bound::Lower),
+                id,
+                Fault::Bound,
+            );
         } else {
             report.add(id, Fault::BackUp { value, expected });
         }
@@ -289,12 +339,18 @@ impl Tree {
     /// Whether the bound on the value `best` of a max or min node follows from its children. The true value of a child
     /// with the bound `beyond` may lie beyond `best`. `is_reached` if the value does not come from a child.
     fn bound_follows(&self, id: NodeId, best: f64, is_reached: bool, beyond: Bound) -> bool {
-        let values = || self.children(id).filter_map(|child| Some((self.value(child)?, self.bound(child))));
+        let values = || {
+            self.children(id)
+                .filter_map(|child| Some((self.value(child)?, self.bound(child))))
+        };
         // Cells that are too unimportant have no value.
-        let is_searched = |child| self.value(child).is_some() || self.rule(child) == Rule::Unimportant;
-        let is_closed = || self.children(id).all(is_searched) && values().all(|(_, bound)| bound != beyond);
-        let is_reached_by =
-            |bounds: [Bound; 2]| is_reached || values().any(|(value, bound)| value == best && bounds.contains(&bound));
+        let is_searched =
+            |child| self.value(child).is_some() || self.rule(child) == Rule::Unimportant;
+        let is_closed =
+            || self.children(id).all(is_searched) && values().all(|(_, bound)| bound != beyond);
+        let is_reached_by = |bounds: [Bound; 2]| {
+            is_reached || values().any(|(value, bound)| value == best && bounds.contains(&bound))
+        };
         match self.bound(id) {
             Bound::Exact => is_closed() && is_reached_by([Bound::Exact; 2]),
             bound if bound == beyond => is_reached_by([Bound::Exact, beyond]),
@@ -310,12 +366,17 @@ impl Tree {
             report.expect(seen & bit == 0, child, Fault::Illegal);
             seen |= bit;
         }
-        self.children(id).map(|child| self.share(child, cells)).sum()
+        self.children(id)
+            .map(|child| self.share(child, cells))
+            .sum()
     }
 
     /// Checks the spawns below an afterstate, their probabilities, and its value.
     fn check_spawns(&self, id: NodeId, node: &Node, place: &Place, report: &mut Report) {
-        let (cells, expected) = (node.considered(), self.considered_by_rule(place) + self.cells_beyond(id));
+        let (cells, expected) = (
+            node.considered(),
+            self.considered_by_rule(place) + self.cells_beyond(id),
+        );
         if cells != expected {
             return report.add(id, Fault::Considered { cells, expected });
         }
@@ -326,11 +387,17 @@ impl Tree {
 
         let sum = self.sum_of_spawns(id, cells, report);
         // Spawns that are not considered have no share of the probability.
-        let is_whole = if self.has_worst_spawns() { 0.0 < sum && sum < 1.0 + 1e-9 } else { agree(sum, 1.0) };
+        let is_whole = if self.has_worst_spawns() {
+            0.0 < sum && sum < 1.0 + 1e-9
+        } else {
+            agree(sum, 1.0)
+        };
         if !is_whole {
             return report.add(id, Fault::Probabilities { sum });
         }
-        let values = self.children(id).filter_map(|child| Some((child, self.value(child)?)));
+        let values = self
+            .children(id)
+            .filter_map(|child| Some((child, self.value(child)?)));
         let expected = self.backed_up(id, values).unwrap_or(f64::NAN);
         let value = node.value().unwrap_or(f64::NAN);
         if !agree(value, expected) {
@@ -342,7 +409,8 @@ impl Tree {
             _ => {
                 let mut children = self.children(id);
                 node.bound() == Bound::Exact
-                    && children.all(|child| self.rule(child) == Rule::Unimportant || is_exact(child))
+                    && children
+                        .all(|child| self.rule(child) == Rule::Unimportant || is_exact(child))
             }
         };
 
@@ -351,18 +419,32 @@ impl Tree {
 
     /// Whether a cell is correctly marked as unimportant.
     fn is_unimportant(&self, id: NodeId, rank: u8, considered: u8) -> bool {
-        let weights = self.subject.definition.lookahead.cuts().iter().find_map(|cut| match cut {
-            Cut::ImportantCells { weights, .. } => Some(weights.values()),
-            _ => None,
-        });
-        let (Some(parent), Some(Link::Spawn(spawn)), Some(weights)) = (self.parent(id), self.link(id), weights) else {
+        let weights = self
+            .subject
+            .definition
+            .lookahead
+            .cuts()
+            .iter()
+            .find_map(|cut| match cut {
+                Cut::ImportantCells { weights, .. } => Some(weights.values()),
+                _ => None,
+            });
+        let (Some(parent), Some(Link::Spawn(spawn)), Some(weights)) =
+            (self.parent(id), self.link(id), weights)
+        else {
             return false;
         };
         let place = self.place(parent);
-        let weight = |cell: Cell| weights.get(cell.index(place.board.size())).copied().unwrap_or(0.0);
+        let weight = |cell: Cell| {
+            weights
+                .get(cell.index(place.board.size()))
+                .copied()
+                .unwrap_or(0.0)
+        };
         let before = place.board.empty_cells().into_iter().filter(|&cell| {
             // Ties go to the first cell in reading order.
-            weight(spawn.cell) < weight(cell) || (weight(spawn.cell) == weight(cell) && cell < spawn.cell)
+            weight(spawn.cell) < weight(cell)
+                || (weight(spawn.cell) == weight(cell) && cell < spawn.cell)
         });
 
         usize::from(rank) == before.count() + 1
@@ -371,19 +453,32 @@ impl Tree {
     }
 
     fn has_worst_spawns(&self) -> bool {
-        self.subject.definition.lookahead.cuts().contains(&Cut::WorstSpawns)
+        self.subject
+            .definition
+            .lookahead
+            .cuts()
+            .contains(&Cut::WorstSpawns)
     }
 
     /// Whether a spawn really does less harm than the worst ones.
     fn is_milder(&self, id: NodeId, rank: u8, considered: u8) -> bool {
-        let (Some(parent), Some(Link::Spawn(spawn)), true) = (self.parent(id), self.link(id), self.has_worst_spawns())
+        let (Some(parent), Some(Link::Spawn(spawn)), true) =
+            (self.parent(id), self.link(id), self.has_worst_spawns())
         else {
             return false;
         };
         let board = self.place(parent).board;
-        let tiles = [Rank::TWO, Rank::FOUR].into_iter().filter(|&rank| self.chance(rank) != 0.0);
-        let all: Vec<i32> =
-            tiles.flat_map(|rank| board.empty_cells().into_iter().map(move |cell| harm(&board, cell, rank))).collect();
+        let tiles = [Rank::TWO, Rank::FOUR]
+            .into_iter()
+            .filter(|&rank| self.chance(rank) != 0.0);
+        let all: Vec<i32> = tiles
+            .flat_map(|rank| {
+                board
+                    .empty_cells()
+                    .into_iter()
+                    .map(move |cell| harm(&board, cell, rank))
+            })
+            .collect();
         let own = harm(&board, spawn.cell, spawn.rank);
         let most = all.iter().max().copied().unwrap_or(own);
         usize::from(rank) == all.iter().filter(|&&harm| own < harm).count() + 1
@@ -395,44 +490,86 @@ impl Tree {
     fn is_stored_right(&self, node: &Node, place: &Place) -> bool {
         let Some(stored) = node.stored() else {
             // The source may lie outside the record.
-            return self.left_out() != 0 || self.elsewhere != 0 || self.written_by.is_some() || !self.grafts.is_empty();
+            return self.left_out() != 0
+                || self.elsewhere != 0
+                || self.written_by.is_some()
+                || !self.grafts.is_empty();
         };
         let there = self.place(stored);
-        let canonical = |place: &Place| place.board.as_packed().map(|packed| packed.crossed().canonical());
-        let same = canonical(&there) == canonical(place) && there.plies == place.plies && !there.is_turn;
+        let canonical = |place: &Place| {
+            place
+                .board
+                .as_packed()
+                .map(|packed| packed.crossed().canonical())
+        };
+        let same =
+            canonical(&there) == canonical(place) && there.plies == place.plies && !there.is_turn;
         // A later search may have changed the nodes below the source.
         if same && !self.grafts.is_empty() {
             return true;
         }
-        same && self.value(stored) == node.value() && self.bound(stored) == node.bound() && !place.is_turn
+        same && self.value(stored) == node.value()
+            && self.bound(stored) == node.bound()
+            && !place.is_turn
     }
 
     /// Checks that the root has the value of its best move, and that a best move was chosen.
     fn check_choice(&self, report: &mut Report) {
-        let (root, Start::Choice { objective, .. }) = (self.root(), self.subject.start) else { return };
+        let (root, Start::Choice { objective, .. }) = (self.root(), self.subject.start) else {
+            return;
+        };
         if self.left_out_at(root) != 0 {
             report.unsure += 1;
             return;
         }
 
         let sign = objective.sign();
-        let moves = || self.slides(root).map(|(child, mv, value)| (mv, value, self.bound(child)));
+        let moves = || {
+            self.slides(root)
+                .map(|(child, mv, value)| (mv, value, self.bound(child)))
+        };
         let exact = moves().filter(|(_, _, bound)| *bound == Bound::Exact);
-        let best = exact.map(|(_, value, _)| value).fold(f64::NEG_INFINITY, f64::max);
+        let best = exact
+            .map(|(_, value, _)| value)
+            .fold(f64::NEG_INFINITY, f64::max);
         let value = sign * self.value(root).unwrap_or(f64::NAN);
-        report.expect(agree(value, best), root, Fault::BackUp { value: sign * value, expected: sign * best });
+        report.expect(
+            agree(value, best),
+            root,
+            Fault::BackUp {
+                value: sign * value,
+                expected: sign * best,
+            },
+        );
 
         // Later searches change values, but not the move that was chosen before them.
         if !self.grafts.is_empty() {
             return;
         }
-        let harmless = if objective.higher { Bound::Upper } else { Bound::Lower };
+        let harmless = if objective.higher {
+            Bound::Upper
+        } else {
+            Bound::Lower
+        };
         let is_better = |value, bound| bound != Bound::Exact && (bound != harmless || best < value);
-        report.expect(!moves().any(|(_, value, bound)| is_better(value, bound)), root, Fault::Bound);
+        report.expect(
+            !moves().any(|(_, value, bound)| is_better(value, bound)),
+            root,
+            Fault::Bound,
+        );
         let Some(chosen) = self.chosen else { return };
-        let value = moves().find(|&(mv, ..)| mv == chosen).map_or(f64::NAN, |(_, value, _)| value);
+        let value = moves()
+            .find(|&(mv, ..)| mv == chosen)
+            .map_or(f64::NAN, |(_, value, _)| value);
         let is_best = best - objective.tolerance - best.abs() * ROUNDING <= value;
-        report.expect(is_best, root, Fault::Chosen { value: sign * value, best: sign * best });
+        report.expect(
+            is_best,
+            root,
+            Fault::Chosen {
+                value: sign * value,
+                best: sign * best,
+            },
+        );
     }
 }
 
@@ -453,17 +590,35 @@ mod tests {
             lookahead: lookahead.parse().expect(lookahead),
             ..Criterion::one_ply("Weights(\"c\")".parse().expect("an evaluator"))
         };
-        let strategy = Strategy { criteria: vec![criterion], last_resort: LastResort::First, ..Strategy::default() };
+        let strategy = Strategy {
+            criteria: vec![criterion],
+            last_resort: LastResort::First,
+            ..Strategy::default()
+        };
         let board: Board = board.parse().expect("a board");
         let order = SearchOptions::default();
-        let decision = Decision::of(&Player::new(&strategy, Rules::default()), (&board, 0), |_| 0, order, 1 << 20);
-        let searched = decision.searches.into_iter().next().flatten().expect("searched");
+        let decision = Decision::of(
+            &Player::new(&strategy, Rules::default()),
+            (&board, 0),
+            |_| 0,
+            order,
+            1 << 20,
+        );
+        let searched = decision
+            .searches
+            .into_iter()
+            .next()
+            .flatten()
+            .expect("searched");
         Arc::unwrap_or_clone(searched.tree.expect("a tree"))
     }
 
     /// The first node of a kind, except the root.
     fn first(tree: &Tree, is_it: impl Fn(&Node) -> bool) -> NodeId {
-        tree.ids().skip(1).find(|&id| is_it(tree.at(id))).expect("such a node")
+        tree.ids()
+            .skip(1)
+            .find(|&id| is_it(tree.at(id)))
+            .expect("such a node")
     }
 
     fn at(tree: &mut Tree, id: NodeId) -> &mut Node {
@@ -471,17 +626,33 @@ mod tests {
     }
 
     fn faults(tree: &Tree) -> Vec<Fault> {
-        tree.check().flaws.into_iter().map(|flaw| flaw.fault).collect()
+        tree.check()
+            .flaws
+            .into_iter()
+            .map(|flaw| flaw.fault)
+            .collect()
     }
 
     /// Falsifies a sound tree and expects a flaw that `is_it` recognizes.
     fn seen(tree: &Tree, falsify: impl Fn(&mut Tree), is_it: impl Fn(&Fault) -> bool) {
-        assert!(tree.check().is_sound(), "{}", prose::self_check(&tree.check()));
+        assert!(
+            tree.check().is_sound(),
+            "{}",
+            prose::self_check(&tree.check())
+        );
         let mut wrong = tree.clone();
         falsify(&mut wrong);
         let report = wrong.check();
-        assert!(report.flaws.iter().any(|flaw| is_it(&flaw.fault)), "{:?}", faults(&wrong));
-        assert!(prose::self_check(&report).contains(" wrong: node "), "{}", prose::self_check(&report));
+        assert!(
+            report.flaws.iter().any(|flaw| is_it(&flaw.fault)),
+            "{:?}",
+            faults(&wrong)
+        );
+        assert!(
+            prose::self_check(&report).contains(" wrong: node "),
+            "{}",
+            prose::self_check(&report)
+        );
     }
 
     #[test]
@@ -502,15 +673,24 @@ mod tests {
             for rule in [Rule::MaxOf, tree.rule_of_spawns()] {
                 let id = first(&tree, |node| node.rule() == rule);
                 let value = tree.value(id).expect("searched");
-                seen(&tree, |tree| at(tree, id).falsify(value * (1.0 + 1e-6)), is_back_up);
+                seen(
+                    &tree,
+                    |tree| at(tree, id).falsify(value * (1.0 + 1e-6)),
+                    is_back_up,
+                );
             }
         }
 
         seen(&mean, |tree| at(tree, NodeId(0)).falsify(3.5), is_back_up);
         let crowded = "2,4,2,4/4,2,4,2/2,4,2,4/4,2,8,8";
-        for (lookahead, wrong) in [("Expectimax(plies: Fixed(3))", 1.0), ("Expectimax(dead: Zero)", 1.0)] {
+        for (lookahead, wrong) in [
+            ("Expectimax(plies: Fixed(3))", 1.0),
+            ("Expectimax(dead: Zero)", 1.0),
+        ] {
             let tree = recorded(crowded, lookahead);
-            let Some(dead) = tree.ids().find(|&id| tree.at(id).rule() == Rule::Dead) else { continue };
+            let Some(dead) = tree.ids().find(|&id| tree.at(id).rule() == Rule::Dead) else {
+                continue;
+            };
             seen(&tree, |tree| at(tree, dead).falsify(wrong), is_evaluation);
         }
 
@@ -526,18 +706,36 @@ mod tests {
         let spawn = tree.children(chance).next().expect("a spawn");
         let slide = tree.children(spawn).next().expect("a slide");
         // A tile on a tile: the first cell has a 2, or a tile has slid there.
-        let taken = tree.place(chance).board.cells().position(|(_, rank)| !rank.is_empty()).expect("a tile") as u8;
+        let taken = tree
+            .place(chance)
+            .board
+            .cells()
+            .position(|(_, rank)| !rank.is_empty())
+            .expect("a tile") as u8;
         seen(
             &tree,
-            |tree| at(tree, spawn).falsify_edge(Edge::Spawn { cell: taken, rank: 1 }),
+            |tree| {
+                at(tree, spawn).falsify_edge(Edge::Spawn {
+                    cell: taken,
+                    rank: 1,
+                })
+            },
             |fault| matches!(fault, Fault::Illegal),
         );
         let twin = tree.children(chance).nth(1).expect("another");
         let edge = tree.at(spawn).edge().expect("a spawn");
-        seen(&tree, |tree| at(tree, twin).falsify_edge(edge), |fault| matches!(fault, Fault::Illegal));
+        seen(
+            &tree,
+            |tree| at(tree, twin).falsify_edge(edge),
+            |fault| matches!(fault, Fault::Illegal),
+        );
         let other = tree.children(spawn).nth(1).expect("another slide");
         let edge = tree.at(slide).edge().expect("a slide");
-        seen(&tree, |tree| at(tree, other).falsify_edge(edge), |fault| matches!(fault, Fault::Slides));
+        seen(
+            &tree,
+            |tree| at(tree, other).falsify_edge(edge),
+            |fault| matches!(fault, Fault::Slides),
+        );
         seen(
             &tree,
             |tree| at(tree, spawn).falsify_edge(Edge::Slide(Move::Up)),
@@ -548,7 +746,9 @@ mod tests {
         seen(
             &tree,
             |tree| {
-                let Some(Edge::Spawn { cell, .. }) = tree.at(spawn).edge() else { return };
+                let Some(Edge::Spawn { cell, .. }) = tree.at(spawn).edge() else {
+                    return;
+                };
                 at(tree, spawn).falsify_edge(Edge::Spawn { cell, rank: 2 });
             },
             |fault| matches!(fault, Fault::Probabilities { sum } if *sum < 0.99),
@@ -556,18 +756,56 @@ mod tests {
 
         // A record with 4s, although the rules have none.
         let least = recorded(BOARD, "Minimax(plies: Fixed(3))");
-        seen(&least, |tree| tree.subject.definition.rules.p4 = 0.0, |fault| matches!(fault, Fault::Illegal));
-        seen(&tree, |tree| at(tree, chance).consider(1), |fault| matches!(fault, Fault::Considered { cells: 1, .. }));
-        seen(&tree, |tree| at(tree, slide).parent = 0, |fault| matches!(fault, Fault::Structure));
-        seen(&tree, |tree| at(tree, spawn).kept_below += 1, |fault| matches!(fault, Fault::Structure));
-        seen(&tree, |tree| at(tree, slide).falsify_below(1), |fault| matches!(fault, Fault::BelowEnd));
-        seen(&tree, |tree| at(tree, chance).falsify_below(1), |fault| matches!(fault, Fault::Structure));
-        seen(&tree, |tree| *tree.counts.of_mut(NodeKind::Leaf) -= 1, |fault| matches!(fault, Fault::Counts));
-        seen(&tree, |tree| tree.subject.plies += 1, |fault| matches!(fault, Fault::Kind));
+        seen(
+            &least,
+            |tree| tree.subject.definition.rules.p4 = 0.0,
+            |fault| matches!(fault, Fault::Illegal),
+        );
+        seen(
+            &tree,
+            |tree| at(tree, chance).consider(1),
+            |fault| matches!(fault, Fault::Considered { cells: 1, .. }),
+        );
+        seen(
+            &tree,
+            |tree| at(tree, slide).parent = 0,
+            |fault| matches!(fault, Fault::Structure),
+        );
+        seen(
+            &tree,
+            |tree| at(tree, spawn).kept_below += 1,
+            |fault| matches!(fault, Fault::Structure),
+        );
+        seen(
+            &tree,
+            |tree| at(tree, slide).falsify_below(1),
+            |fault| matches!(fault, Fault::BelowEnd),
+        );
+        seen(
+            &tree,
+            |tree| at(tree, chance).falsify_below(1),
+            |fault| matches!(fault, Fault::Structure),
+        );
+        seen(
+            &tree,
+            |tree| *tree.counts.of_mut(NodeKind::Leaf) -= 1,
+            |fault| matches!(fault, Fault::Counts),
+        );
+        seen(
+            &tree,
+            |tree| tree.subject.plies += 1,
+            |fault| matches!(fault, Fault::Kind),
+        );
 
         // A leaf marked as dead, and one with nodes below it.
-        let end = |rule| super::super::super::recorder::End::exact(tree.value(slide).unwrap_or(0.0), rule);
-        seen(&tree, |tree| at(tree, slide).close(end(Rule::Dead), 0, 0), |fault| matches!(fault, Fault::Kind));
+        let end = |rule| {
+            super::super::super::recorder::End::exact(tree.value(slide).unwrap_or(0.0), rule)
+        };
+        seen(
+            &tree,
+            |tree| at(tree, slide).close(end(Rule::Dead), 0, 0),
+            |fault| matches!(fault, Fault::Kind),
+        );
         let below = tree.kept_below(spawn);
         seen(
             &tree,
@@ -583,19 +821,43 @@ mod tests {
         let lookahead = |text: &str| text.parse::<Lookahead>().expect(text);
         // The same record under other rules: it has too many cuts, or too few.
         for threshold in ["0.002", "0.2"] {
-            let other = lookahead(&format!("Expectimax(plies: Fixed(5), cuts: [Reach({threshold})])"));
-            seen(&tree, |tree| tree.subject.definition.lookahead = other.clone(), is_cut);
+            let other = lookahead(&format!(
+                "Expectimax(plies: Fixed(5), cuts: [Reach({threshold})])"
+            ));
+            seen(
+                &tree,
+                |tree| tree.subject.definition.lookahead = other.clone(),
+                is_cut,
+            );
         }
 
         let tree = recorded(BOARD, "Minimax(plies: Fixed(4), cuts: [AlphaBeta])");
         let stub = first(&tree, |node| node.rule() == Rule::OutOfBounds);
-        seen(&tree, |tree| at(tree, stub).close_stub(Stub::OutOfBounds { alpha: 1.0, beta: 2.0 }), is_cut);
-        let tree = recorded(BOARD, "Expectimax(plies: Fixed(4), cuts: [ImportantCells(k: 1)])");
+        seen(
+            &tree,
+            |tree| {
+                at(tree, stub).close_stub(Stub::OutOfBounds {
+                    alpha: 1.0,
+                    beta: 2.0,
+                })
+            },
+            is_cut,
+        );
+        let tree = recorded(
+            BOARD,
+            "Expectimax(plies: Fixed(4), cuts: [ImportantCells(k: 1)])",
+        );
         let stub = first(&tree, |node| node.rule() == Rule::Unimportant);
         for (rank, considered) in [(1, 1), (7, 1), (3, 2)] {
             seen(
                 &tree,
-                |tree| at(tree, stub).close_stub(Stub::Unimportant { rank, considered, ranked: Ranked::Cells }),
+                |tree| {
+                    at(tree, stub).close_stub(Stub::Unimportant {
+                        rank,
+                        considered,
+                        ranked: Ranked::Cells,
+                    })
+                },
                 is_cut,
             );
         }
@@ -614,13 +876,21 @@ mod tests {
                 }) else {
                     continue;
                 };
-                seen(&tree, |tree| at(tree, id).falsify_bound(Bound::Exact), is_bound);
+                seen(
+                    &tree,
+                    |tree| at(tree, id).falsify_bound(Bound::Exact),
+                    is_bound,
+                );
             }
         }
 
         let tree = recorded(BOARD, "Expectimax(plies: Fixed(3))");
         let chance = first(&tree, |node| node.rule() == Rule::MeanOf);
-        seen(&tree, |tree| at(tree, chance).falsify_bound(Bound::Lower), is_bound);
+        seen(
+            &tree,
+            |tree| at(tree, chance).falsify_bound(Bound::Lower),
+            is_bound,
+        );
     }
 
     #[test]
@@ -629,10 +899,22 @@ mod tests {
         let is_stored = |fault: &Fault| matches!(fault, Fault::Stored);
         let cached = first(&tree, |node| node.rule() == Rule::Stored);
         let stored = tree.at(cached).stored().expect("in the record");
-        seen(&tree, |tree| at(tree, cached).refer_to(stored.0 + 1), is_stored);
-        seen(&tree, |tree| at(tree, cached).refer_to(super::super::node::NONE), is_stored);
+        seen(
+            &tree,
+            |tree| at(tree, cached).refer_to(stored.0 + 1),
+            is_stored,
+        );
+        seen(
+            &tree,
+            |tree| at(tree, cached).refer_to(super::super::node::NONE),
+            is_stored,
+        );
         let value = tree.value(cached).expect("a value");
-        seen(&tree, |tree| at(tree, cached).falsify(value + 1.0), is_stored);
+        seen(
+            &tree,
+            |tree| at(tree, cached).falsify(value + 1.0),
+            is_stored,
+        );
     }
 
     #[test]
@@ -640,7 +922,11 @@ mod tests {
         let tree = recorded(BOARD, "Expectimax(plies: Fixed(3))");
         let chosen = tree.chosen.expect("a move");
         for mv in Move::ALL.into_iter().filter(|&mv| mv != chosen) {
-            seen(&tree, |tree| tree.chosen = Some(mv), |fault| matches!(fault, Fault::Chosen { .. }));
+            seen(
+                &tree,
+                |tree| tree.chosen = Some(mv),
+                |fault| matches!(fault, Fault::Chosen { .. }),
+            );
         }
     }
 }

@@ -50,7 +50,10 @@ impl Chances {
         }
         let whole = 10_u128.pow(decimals.len() as u32);
         let four: u128 = text.replace('.', "").parse().ok()?;
-        Some(Self { parts: [whole.checked_sub(four)?, four], whole })
+        Some(Self {
+            parts: [whole.checked_sub(four)?, four],
+            whole,
+        })
     }
 
     /// The probability of a tile on one of `cells` cells, as a fraction such as `9/70`.
@@ -72,7 +75,9 @@ fn greatest_divisor(mut a: u128, mut b: u128) -> u128 {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NotAGame {
-    #[error("a game needs the values of its ends, but these are means of samples: use a search by depth")]
+    #[error(
+        "a game needs the values of its ends, but these are means of samples: use a search by depth"
+    )]
     Sampled,
     #[error(
         "a game needs every node, but the record left {} out: record more of them or look fewer plies ahead",
@@ -96,7 +101,9 @@ pub enum NotAGame {
     Unsearched { nodes: u64 },
     #[error("a game needs exact values, but alpha-beta left only bounds: search without that cut")]
     Bounds,
-    #[error("chance averages in a game, but this search adds the cells up: choose another value for spawns")]
+    #[error(
+        "chance averages in a game, but this search adds the cells up: choose another value for spawns"
+    )]
     AddsUp,
     #[error(
         "the file lists spawns cell by cell, but this search draws the tile first: choose another value for spawns"
@@ -112,14 +119,21 @@ pub(super) fn check(tree: &Tree) -> Result<(), NotAGame> {
     // Only small trees are searched for bounds.
     Err(match tree.left_out() {
         _ if tree.search_kind() == TreeKind::Sampled => NotAGame::Sampled,
-        0 if MOST_NODES < tree.kept() => NotAGame::TooLarge { nodes: tree.kept() as u64 },
+        0 if MOST_NODES < tree.kept() => NotAGame::TooLarge {
+            nodes: tree.kept() as u64,
+        },
         0 if tree.wants_least(tree.root()) => NotAGame::WantsLeast,
         0 if Chances::new(tree.subject.definition.rules.p4).is_none() => NotAGame::Chance,
         0 => match count(Rule::OutOfBounds) {
             0 if tree.ids().any(is_bound) => NotAGame::Bounds,
             0 if count(Rule::SumOf) != 0 => NotAGame::AddsUp,
             0 if count(Rule::MeanLeastOf) != 0 => NotAGame::TileFirst,
-            0 if tree.ids().all(|id| tree.value(id).is_none_or(f64::is_finite)) => return Ok(()),
+            0 if tree
+                .ids()
+                .all(|id| tree.value(id).is_none_or(f64::is_finite)) =>
+            {
+                return Ok(());
+            }
             0 => NotAGame::NoNumber,
             nodes => NotAGame::Unsearched { nodes },
         },
@@ -130,23 +144,49 @@ pub(super) fn check(tree: &Tree) -> Result<(), NotAGame> {
 /// Writes the whole game. A tree that [`check`] refuses comes out incomplete.
 pub(super) fn write(tree: &Tree, out: &mut dyn Write) -> io::Result<()> {
     let definition = &tree.subject.definition;
-    let title = format!("{} over {} at {}", definition.lookahead, definition.evaluator, tree.subject.board);
-    let is_contested = tree.ids().any(|id| matches!(tree.at(id).rule(), Rule::MinOf | Rule::LeastMeanOf));
-    let players = if is_contested { "\"Player\" \"Spawner\"" } else { "\"Player\"" };
-    writeln!(out, "EFG 2 R \"{}\" {{ {players} }}", title.replace(['"', '\\'], "'"))?;
-    writeln!(out, "\"The record of a search of 2048. n12 is its node 12.\"")?;
+    let title = format!(
+        "{} over {} at {}",
+        definition.lookahead, definition.evaluator, tree.subject.board
+    );
+    let is_contested = tree
+        .ids()
+        .any(|id| matches!(tree.at(id).rule(), Rule::MinOf | Rule::LeastMeanOf));
+    let players = if is_contested {
+        "\"Player\" \"Spawner\""
+    } else {
+        "\"Player\""
+    };
+    writeln!(
+        out,
+        "EFG 2 R \"{}\" {{ {players} }}",
+        title.replace(['"', '\\'], "'")
+    )?;
+    writeln!(
+        out,
+        "\"The record of a search of 2048. n12 is its node 12.\""
+    )?;
     writeln!(out)?;
-    tree.nodes().try_for_each(|node| node_lines(tree, &node, is_contested, out))
+    tree.nodes()
+        .try_for_each(|node| node_lines(tree, &node, is_contested, out))
 }
 
 /// The line of one node, and the lines of choices for which the search has no node.
-pub(super) fn node_lines(tree: &Tree, node: &NodeView, is_contested: bool, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn node_lines(
+    tree: &Tree,
+    node: &NodeView,
+    is_contested: bool,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let (id, number, board) = (node.id.0, node.id.0 + 1, &node.board);
-    let Some(chances) = Chances::new(tree.subject.definition.rules.p4) else { return Ok(()) };
+    let Some(chances) = Chances::new(tree.subject.definition.rules.p4) else {
+        return Ok(());
+    };
     let rule = tree.at(node.id).rule();
     if let (Some(parent), Some(Link::Spawn(spawn))) = (node.parent, node.link)
         && tree.at(parent).rule() == Rule::LeastMeanOf
-        && tiles_of(tree, parent, spawn.cell).next().is_some_and(|(first, _)| first == node.id)
+        && tiles_of(tree, parent, spawn.cell)
+            .next()
+            .is_some_and(|(first, _)| first == node.id)
     {
         // The cell is chosen here. Its number is free, because this node is no chance node.
         write!(out, "c \"\" {number} \"n{} {}\" {{", parent.0, spawn.cell)?;
@@ -160,37 +200,89 @@ pub(super) fn node_lines(tree: &Tree, node: &NodeView, is_contested: bool, out: 
     let spawns = spawns(tree, node.id).map(|(_, spawn)| spawn);
     // The player to move, and the actions.
     let (kind, player, actions): (_, _, String) = match rule {
-        Rule::Unimportant | Rule::OutOfBounds | Rule::SumOf | Rule::MeanLeastOf | Rule::NotExpanded => return Ok(()),
+        Rule::Unimportant
+        | Rule::OutOfBounds
+        | Rule::SumOf
+        | Rule::MeanLeastOf
+        | Rule::NotExpanded => return Ok(()),
         Rule::Evaluated | Rule::Dead | Rule::TooImprobable | Rule::Stored | Rule::Sampled => {
             let value = node.value.unwrap_or(0.0);
-            return end(out, &format!("n{id} {board}"), number, &format!("n{id}"), value, is_contested);
+            return end(
+                out,
+                &format!("n{id} {board}"),
+                number,
+                &format!("n{id}"),
+                value,
+                is_contested,
+            );
         }
         Rule::MeanOf | Rule::SpawnsDrawn => {
             let cells = tree.at(node.id).considered();
-            ("c", "", spawns.map(|spawn| format!(" \"{spawn}\" {}", chances.fraction(spawn, cells))).collect())
+            (
+                "c",
+                "",
+                spawns
+                    .map(|spawn| format!(" \"{spawn}\" {}", chances.fraction(spawn, cells)))
+                    .collect(),
+            )
         }
         Rule::LeastMeanOf => {
             let mut last = None;
-            let cells = spawns.map(|spawn| spawn.cell).filter(|&cell| last.replace(cell) != Some(cell));
-            ("p", " 2", cells.map(|cell| format!(" \"{cell}\"")).collect())
+            let cells = spawns
+                .map(|spawn| spawn.cell)
+                .filter(|&cell| last.replace(cell) != Some(cell));
+            (
+                "p",
+                " 2",
+                cells.map(|cell| format!(" \"{cell}\"")).collect(),
+            )
         }
-        Rule::MinOf => ("p", " 2", spawns.map(|spawn| format!(" \"{spawn}\"")).collect()),
+        Rule::MinOf => (
+            "p",
+            " 2",
+            spawns.map(|spawn| format!(" \"{spawn}\"")).collect(),
+        ),
         Rule::MaxOf | Rule::MovesTried => {
-            let slides = tree.children(node.id).filter_map(|child| tree.slide(child)).map(Move::name);
+            let slides = tree
+                .children(node.id)
+                .filter_map(|child| tree.slide(child))
+                .map(Move::name);
             let names = stops.then_some("stop").into_iter().chain(slides);
-            ("p", " 1", names.map(|name| format!(" \"{name}\"")).collect())
+            (
+                "p",
+                " 1",
+                names.map(|name| format!(" \"{name}\"")).collect(),
+            )
         }
     };
 
-    writeln!(out, "{kind} \"n{id} {board}\"{player} {number} \"n{id}\" {{{actions} }} 0")?;
-    if stops { end(out, "", number, &format!("n{id} stop"), 0.0, is_contested) } else { Ok(()) }
+    writeln!(
+        out,
+        "{kind} \"n{id} {board}\"{player} {number} \"n{id}\" {{{actions} }} 0"
+    )?;
+    if stops {
+        end(out, "", number, &format!("n{id} stop"), 0.0, is_contested)
+    } else {
+        Ok(())
+    }
 }
 
-fn end(out: &mut dyn Write, label: &str, number: u32, name: &str, value: f64, is_contested: bool) -> io::Result<()> {
+fn end(
+    out: &mut dyn Write,
+    label: &str,
+    number: u32,
+    name: &str,
+    value: f64,
+    is_contested: bool,
+) -> io::Result<()> {
     // Turns −0 into 0, which prints without a minus sign.
     let value = value + 0.0;
     if is_contested {
-        writeln!(out, "t \"{label}\" {number} \"{name}\" {{ {value}, {} }}", 0.0 - value)
+        writeln!(
+            out,
+            "t \"{label}\" {number} \"{name}\" {{ {value}, {} }}",
+            0.0 - value
+        )
     } else {
         writeln!(out, "t \"{label}\" {number} \"{name}\" {{ {value} }}")
     }
@@ -198,11 +290,17 @@ fn end(out: &mut dyn Write, label: &str, number: u32, name: &str, value: f64, is
 
 /// The spawns that were considered at a node.
 fn spawns(tree: &Tree, id: NodeId) -> impl Iterator<Item = (NodeId, Spawn)> + use<'_> {
-    let considered = tree.children(id).filter(|&child| tree.rule(child) != Rule::Unimportant);
+    let considered = tree
+        .children(id)
+        .filter(|&child| tree.rule(child) != Rule::Unimportant);
     considered.filter_map(|child| Some((child, tree.spawn(child)?)))
 }
 
-fn tiles_of(tree: &Tree, id: NodeId, cell: Cell) -> impl Iterator<Item = (NodeId, Spawn)> + use<'_> {
+fn tiles_of(
+    tree: &Tree,
+    id: NodeId,
+    cell: Cell,
+) -> impl Iterator<Item = (NodeId, Spawn)> + use<'_> {
     spawns(tree, id).filter(move |(_, spawn)| spawn.cell == cell)
 }
 
@@ -211,6 +309,8 @@ impl Tree {
     fn stops(&self, node: &NodeView) -> bool {
         self.subject.definition.lookahead.dead() == Dead::Zero
             && node.value == Some(0.0)
-            && self.children(node.id).all(|child| self.value(child).is_some_and(|value| value < 0.0))
+            && self
+                .children(node.id)
+                .all(|child| self.value(child).is_some_and(|value| value < 0.0))
     }
 }

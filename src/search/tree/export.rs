@@ -41,7 +41,9 @@ impl TreeFormat {
     pub fn of_path(path: &Path) -> Result<Self, UnknownEnding> {
         let ending = path.extension().unwrap_or_default();
         let found = Self::iter().find(|format| ending.eq_ignore_ascii_case(format.ending()));
-        found.ok_or_else(|| UnknownEnding { path: path.to_owned() })
+        found.ok_or_else(|| UnknownEnding {
+            path: path.to_owned(),
+        })
     }
 }
 
@@ -64,7 +66,8 @@ impl Tree {
 
     /// Writes every node of the record. Fails if the writer fails or if the tree [cannot be written](Tree::can_write).
     pub fn write(&self, format: TreeFormat, out: &mut dyn Write) -> io::Result<()> {
-        self.can_write(format).map_err(|reason| io::Error::new(io::ErrorKind::InvalidInput, reason))?;
+        self.can_write(format)
+            .map_err(|reason| io::Error::new(io::ErrorKind::InvalidInput, reason))?;
         let kind = self.search_kind();
         match format {
             TreeFormat::Json => self.nodes().try_for_each(|node| {
@@ -81,7 +84,8 @@ impl Tree {
             TreeFormat::Csv => {
                 let mut csv = CsvRows::new(out);
                 csv.row(columns(kind, |column| column.in_csv).map(|column| column.name))?;
-                self.nodes().try_for_each(|node| csv.row(csv_row(kind, &node)))?;
+                self.nodes()
+                    .try_for_each(|node| csv.row(csv_row(kind, &node)))?;
                 csv.flush()
             }
             TreeFormat::Efg => efg::write(self, out),
@@ -106,7 +110,9 @@ impl Tree {
             };
         }
         let head = match format {
-            TreeFormat::Json => serde_json::to_vec(&Head::of(self)).map_or(0, |head| head.len() as u64),
+            TreeFormat::Json => {
+                serde_json::to_vec(&Head::of(self)).map_or(0, |head| head.len() as u64)
+            }
             _ => 0,
         };
 
@@ -138,50 +144,88 @@ struct Column {
 
 static COLUMNS: [Column; 26] = [
     both("id", |node| Cell::Whole(node.id.0.into())),
-    both("parent", |node| node.parent.map_or(Cell::Nothing, |parent| Cell::Whole(parent.0.into()))),
+    both("parent", |node| {
+        node.parent
+            .map_or(Cell::Nothing, |parent| Cell::Whole(parent.0.into()))
+    }),
     both("kind", |node| Cell::Text(node.kind.name().into())),
     both("move", |node| match node.link {
         Some(Link::Slide(mv)) => Cell::Text(mv.name().into()),
         _ => Cell::Absent,
     }),
-    json("spawn", |node| node.spawn().map_or(Cell::Absent, Cell::Spawn)),
-    csv("row", |node| some(node.spawn(), |spawn| Cell::Whole(spawn.cell.row.into()))),
-    csv("col", |node| some(node.spawn(), |spawn| Cell::Whole(spawn.cell.col.into()))),
-    csv("tile", |node| some(node.spawn(), |spawn| Cell::Whole(spawn.rank.tile()))),
+    json("spawn", |node| {
+        node.spawn().map_or(Cell::Absent, Cell::Spawn)
+    }),
+    csv("row", |node| {
+        some(node.spawn(), |spawn| Cell::Whole(spawn.cell.row.into()))
+    }),
+    csv("col", |node| {
+        some(node.spawn(), |spawn| Cell::Whole(spawn.cell.col.into()))
+    }),
+    csv("tile", |node| {
+        some(node.spawn(), |spawn| Cell::Whole(spawn.rank.tile()))
+    }),
     both("probability", |node| some(node.probability, Cell::Number)),
     both("reach", |node| Cell::Number(node.reach)),
     both("board", |node| Cell::Text(node.board.to_string().into())),
     both("score", |node| Cell::Whole(node.score)),
     both("value", |node| some(node.value, Cell::Number)),
-    both("bound", |node| node.value.map_or(Cell::Nothing, |_| Cell::Text(node.bound.name().into())))
-        .only(DEPTH_LIMITED),
+    both("bound", |node| {
+        node.value
+            .map_or(Cell::Nothing, |_| Cell::Text(node.bound.name().into()))
+    })
+    .only(DEPTH_LIMITED),
     both("evaluation", |node| some(node.evaluation, Cell::Number)),
     json("how", |node| Cell::Origin(node.origin)),
     csv("how", |node| Cell::Text(node.origin.text().into())),
     both("plies_left", |node| Cell::Whole(node.plies_left.into())).only(DEPTH_LIMITED),
-    both("visits", |node| Cell::Whole(node.sample.map_or(0, |sample| sample.all.count()))).only(SAMPLED),
-    json("samples", |node| node.sample.map_or(Cell::Absent, Cell::Sample)).only(SAMPLED),
-    both("standard_error", |node| some(node.standard_error, Cell::Number)).only(SAMPLED),
+    both("visits", |node| {
+        Cell::Whole(node.sample.map_or(0, |sample| sample.all.count()))
+    })
+    .only(SAMPLED),
+    json("samples", |node| {
+        node.sample.map_or(Cell::Absent, Cell::Sample)
+    })
+    .only(SAMPLED),
+    both("standard_error", |node| {
+        some(node.standard_error, Cell::Number)
+    })
+    .only(SAMPLED),
     both("share", |node| some(node.share, Cell::Number)).only(SAMPLED),
     both("order", |node| Cell::Whole(node.order)),
     both("nodes", |node| Cell::Whole(node.below)),
     both("left_out", |node| Cell::Whole(node.left_out)),
-    json("grafted", |node| node.graft.map_or(Cell::Absent, Cell::Graft)).only(DEPTH_LIMITED),
+    json("grafted", |node| {
+        node.graft.map_or(Cell::Absent, Cell::Graft)
+    })
+    .only(DEPTH_LIMITED),
 ];
 
 const DEPTH_LIMITED: &[TreeKind] = &[TreeKind::DepthLimited];
 const SAMPLED: &[TreeKind] = &[TreeKind::Sampled];
 
 const fn both(name: &'static str, get: fn(&NodeView) -> Cell) -> Column {
-    Column { name, in_json: true, in_csv: true, trees: TreeKind::VARIANTS, get }
+    Column {
+        name,
+        in_json: true,
+        in_csv: true,
+        trees: TreeKind::VARIANTS,
+        get,
+    }
 }
 
 const fn json(name: &'static str, get: fn(&NodeView) -> Cell) -> Column {
-    Column { in_csv: false, ..both(name, get) }
+    Column {
+        in_csv: false,
+        ..both(name, get)
+    }
 }
 
 const fn csv(name: &'static str, get: fn(&NodeView) -> Cell) -> Column {
-    Column { in_json: false, ..both(name, get) }
+    Column {
+        in_json: false,
+        ..both(name, get)
+    }
 }
 
 fn some<T>(value: Option<T>, cell: fn(T) -> Cell) -> Cell {
@@ -196,8 +240,13 @@ impl Column {
 }
 
 /// The columns of one format (JSON or CSV) in a record of this kind.
-fn columns(kind: TreeKind, is_wanted: fn(&Column) -> bool) -> impl Iterator<Item = &'static Column> {
-    COLUMNS.iter().filter(move |column| is_wanted(column) && column.trees.contains(&kind))
+fn columns(
+    kind: TreeKind,
+    is_wanted: fn(&Column) -> bool,
+) -> impl Iterator<Item = &'static Column> {
+    COLUMNS
+        .iter()
+        .filter(move |column| is_wanted(column) && column.trees.contains(&kind))
 }
 
 impl Serialize for Cell {
@@ -239,7 +288,10 @@ pub struct SpawnJson {
 
 impl SpawnJson {
     pub fn of(spawn: Spawn) -> Self {
-        Self { cell: [spawn.cell.row, spawn.cell.col], tile: spawn.rank.tile() }
+        Self {
+            cell: [spawn.cell.row, spawn.cell.col],
+            tile: spawn.rank.tile(),
+        }
     }
 }
 
@@ -253,7 +305,10 @@ struct SampleJson {
 
 impl SampleJson {
     fn of(sample: &Sample) -> Self {
-        Self { all: sample.all, own: Some(sample.own).filter(|own| own.count() != 0) }
+        Self {
+            all: sample.all,
+            own: Some(sample.own).filter(|own| own.count() != 0),
+        }
     }
 }
 
@@ -272,7 +327,11 @@ fn serialize_origin<S: Serializer>(origin: &Origin, serializer: S) -> Result<S::
             map.serialize_entry("alpha", &finite(alpha))?;
             map.serialize_entry("beta", &finite(beta))?;
         }
-        Origin::Unimportant { rank, considered, ranked } => {
+        Origin::Unimportant {
+            rank,
+            considered,
+            ranked,
+        } => {
             map.serialize_entry("rank", &rank)?;
             map.serialize_entry("considered", &considered)?;
             if ranked == Ranked::Spawns {
@@ -294,7 +353,8 @@ struct NodeJson<'a>(TreeKind, &'a NodeView, Option<Head>);
 
 impl Serialize for NodeJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let cells = columns(self.0, |column| column.in_json).map(|column| (column.name, (column.get)(self.1)));
+        let cells = columns(self.0, |column| column.in_json)
+            .map(|column| (column.name, (column.get)(self.1)));
         let mut map = serializer.serialize_map(None)?;
         for (name, cell) in cells.filter(|(_, cell)| !matches!(cell, Cell::Absent)) {
             map.serialize_entry(name, &cell)?;
@@ -306,13 +366,20 @@ impl Serialize for NodeJson<'_> {
     }
 }
 
-fn json_line(kind: TreeKind, node: &NodeView, head: Option<Head>, out: &mut dyn Write) -> io::Result<()> {
+fn json_line(
+    kind: TreeKind,
+    node: &NodeView,
+    head: Option<Head>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     serde_json::to_writer(&mut *out, &NodeJson(kind, node, head))?;
     out.write_all(b"\n")
 }
 
 fn csv_row(kind: TreeKind, node: &NodeView) -> Vec<String> {
-    columns(kind, |column| column.in_csv).map(|column| (column.get)(node).to_string()).collect()
+    columns(kind, |column| column.in_csv)
+        .map(|column| (column.get)(node).to_string())
+        .collect()
 }
 
 fn dot_lines(node: &NodeView, out: &mut dyn Write) -> io::Result<()> {
@@ -325,7 +392,10 @@ fn dot_lines(node: &NodeView, out: &mut dyn Write) -> io::Result<()> {
         NodeKind::Cut => ("box", "dotted"),
         NodeKind::Cached => ("ellipse", "dashed"),
     };
-    let value = node.value.map(|value| format!("\\n{}{}", node.bound.sign(), words::value(value))).unwrap_or_default();
+    let value = node
+        .value
+        .map(|value| format!("\\n{}{}", node.bound.sign(), words::value(value)))
+        .unwrap_or_default();
     let reason = match node.kind {
         NodeKind::Cut => format!("\\n{}", node.origin.text()),
         _ => String::new(),
@@ -341,14 +411,22 @@ fn dot_lines(node: &NodeView, out: &mut dyn Write) -> io::Result<()> {
         node.kind.name()
     )?;
 
-    let (Some(parent), Some(link)) = (node.parent, node.link) else { return Ok(()) };
+    let (Some(parent), Some(link)) = (node.parent, node.link) else {
+        return Ok(());
+    };
     let label = match (link, node.probability) {
         (Link::Slide(mv), _) => mv.arrow().to_owned(),
-        (Link::Spawn(spawn), Some(p)) if p != 0.0 => format!("{} at {}\\n{p:.4}", spawn.rank.tile(), spawn.cell),
+        (Link::Spawn(spawn), Some(p)) if p != 0.0 => {
+            format!("{} at {}\\n{p:.4}", spawn.rank.tile(), spawn.cell)
+        }
         (Link::Spawn(spawn), _) => format!("{} at {}", spawn.rank.tile(), spawn.cell),
     };
 
-    writeln!(out, "  n{} -> n{} [label=\"{label}\"];", parent.0, node.id.0)
+    writeln!(
+        out,
+        "  n{} -> n{} [label=\"{label}\"];",
+        parent.0, node.id.0
+    )
 }
 
 #[cfg(test)]
@@ -360,13 +438,23 @@ mod tests {
     fn what_can_be_asked_of_a_node_itself_is_exported() {
         // Derived from the nodes above or from the board, or parts of a spawn.
         let derived = ["under", "depth", "loss", "empty", "largest", "cell"];
-        for field in FIELDS.iter().filter(|field| !derived.contains(&field.word.name)) {
+        for field in FIELDS
+            .iter()
+            .filter(|field| !derived.contains(&field.word.name))
+        {
             let is_exported = COLUMNS.iter().any(|column| field.word.is(column.name));
             assert!(is_exported, "{} is not exported", field.word.name);
         }
         for column in &COLUMNS {
-            let fields: Vec<_> = FIELDS.iter().filter(|field| field.word.is(column.name)).collect();
-            assert!(fields.iter().all(|field| field.trees == column.trees), "{}", column.name);
+            let fields: Vec<_> = FIELDS
+                .iter()
+                .filter(|field| field.word.is(column.name))
+                .collect();
+            assert!(
+                fields.iter().all(|field| field.trees == column.trees),
+                "{}",
+                column.name
+            );
         }
     }
 }

@@ -57,68 +57,171 @@ pub(super) enum Unit {
     reason = "the path of a method has one lifetime, a field takes any"
 )]
 pub(super) static FIELDS: [Field; 22] = [
-    field("kind", &[], "What the node is: max, chance, min, leaf, dead, cut, cached", "kind:cut").words(
-        &NodeKind::WORDS,
-        "a kind is",
-        |visit| Some(visit.tree.kind(visit.id) as usize),
+    field(
+        "kind",
+        &[],
+        "What the node is: max, chance, min, leaf, dead, cut, cached",
+        "kind:cut",
+    )
+    .words(&NodeKind::WORDS, "a kind is", |visit| {
+        Some(visit.tree.kind(visit.id) as usize)
+    }),
+    field(
+        "how",
+        &["rule"],
+        "The rule that gave its value or cut it",
+        "how:bounds,reach",
+    )
+    .words(&Rule::WORDS, "a rule is", |visit| {
+        Some(visit.node.rule() as usize)
+    }),
+    field("move", &[], "The slide that led here", "move:left").words(
+        &MOVES,
+        "a move is",
+        |visit| visit.tree.slide(visit.id).map(Move::index),
     ),
-    field("how", &["rule"], "The rule that gave its value or cut it", "how:bounds,reach").words(
-        &Rule::WORDS,
-        "a rule is",
-        |visit| Some(visit.node.rule() as usize),
+    field(
+        "under",
+        &[],
+        "The move at the root that leads here",
+        "under:←",
+    )
+    .words(&MOVES, "a move is", |visit| visit.under.map(Move::index)),
+    field("spawn", &[], "The new tile that led here", "spawn:4").words(
+        &SPAWNS,
+        "a new tile is",
+        |visit| Some(usize::from(visit.spawn()?.rank.get() == 2)),
     ),
-    field("move", &[], "The slide that led here", "move:left")
-        .words(&MOVES, "a move is", |visit| visit.tree.slide(visit.id).map(Move::index)),
-    field("under", &[], "The move at the root that leads here", "under:←")
-        .words(&MOVES, "a move is", |visit| visit.under.map(Move::index)),
-    field("spawn", &[], "The new tile that led here", "spawn:4")
-        .words(&SPAWNS, "a new tile is", |visit| Some(usize::from(visit.spawn()?.rank.get() == 2))),
-    field("cell", &[], "The cell of that tile, row and column from 1", "cell:r1c4").words(
+    field(
+        "cell",
+        &[],
+        "The cell of that tile, row and column from 1",
+        "cell:r1c4",
+    )
+    .words(
         &CELLS,
         "a cell is a row and a column from 1 to 5, such as r1c4",
-        |visit| visit.spawn().map(|spawn| usize::from(spawn.cell.row) * COLUMNS + usize::from(spawn.cell.col)),
+        |visit| {
+            visit
+                .spawn()
+                .map(|spawn| usize::from(spawn.cell.row) * COLUMNS + usize::from(spawn.cell.col))
+        },
     ),
-    field("depth", &[], "Plies from the root", "depth>=3").number(">=", |visit| Some(f64::from(visit.depth))),
-    field("left", &["plies", "plies_left"], "Plies left to the end of the depth", "left:0")
-        .number("<", |visit| Some(f64::from(visit.tree.plies_left(visit.id))))
-        .only(&[TreeKind::DepthLimited]),
-    field("reach", &[], "Probability of getting here, as the search counts it, given the moves", "reach<0.01")
-        .number("<", |visit| Some(visit.reach))
-        .unit(Unit::Probability),
-    field("probability", &["p"], "Probability of the spawn that led here", "probability>=10%")
-        .number("<", |visit| visit.probability)
-        .unit(Unit::Probability),
+    field("depth", &[], "Plies from the root", "depth>=3")
+        .number(">=", |visit| Some(f64::from(visit.depth))),
+    field(
+        "left",
+        &["plies", "plies_left"],
+        "Plies left to the end of the depth",
+        "left:0",
+    )
+    .number("<", |visit| {
+        Some(f64::from(visit.tree.plies_left(visit.id)))
+    })
+    .only(&[TreeKind::DepthLimited]),
+    field(
+        "reach",
+        &[],
+        "Probability of getting here, as the search counts it, given the moves",
+        "reach<0.01",
+    )
+    .number("<", |visit| Some(visit.reach))
+    .unit(Unit::Probability),
+    field(
+        "probability",
+        &["p"],
+        "Probability of the spawn that led here",
+        "probability>=10%",
+    )
+    .number("<", |visit| visit.probability)
+    .unit(Unit::Probability),
     field("value", &[], "Value of the node", "value<0").number("<", |visit| visit.node.value()),
-    field("loss", &[], "How much less a slide is worth than the best slide of its board", "loss>=100")
-        .number(">=", |visit| visit.loss()),
-    field("bound", &[], "Whether the value is exact, an upper or a lower bound", "bound:lower")
-        .words(&Bound::WORDS, "a bound is", |visit| visit.node.value().map(|_| visit.node.bound() as usize))
-        .only(&[TreeKind::DepthLimited]),
+    field(
+        "loss",
+        &[],
+        "How much less a slide is worth than the best slide of its board",
+        "loss>=100",
+    )
+    .number(">=", |visit| visit.loss()),
+    field(
+        "bound",
+        &[],
+        "Whether the value is exact, an upper or a lower bound",
+        "bound:lower",
+    )
+    .words(&Bound::WORDS, "a bound is", |visit| {
+        visit.node.value().map(|_| visit.node.bound() as usize)
+    })
+    .only(&[TreeKind::DepthLimited]),
     field("score", &[], "Points up to the node", "score>=1000")
         .number(">=", |visit| Some(visit.place().score as f64))
         .unit(Unit::OfBoard),
     field("empty", &[], "Empty cells of its board", "empty<4")
-        .number("<", |visit| Some(f64::from(visit.place().board.empty_count())))
+        .number("<", |visit| {
+            Some(f64::from(visit.place().board.empty_count()))
+        })
         .unit(Unit::OfBoard),
-    field("largest", &["max"], "Largest tile on its board", "largest>=2048")
-        .number(">=", |visit| Some(visit.place().board.max_rank().tile() as f64))
-        .unit(Unit::Tile),
-    field("nodes", &["below"], "Nodes below it, cuts included", "nodes>=1000")
-        .number(">=", |visit| Some(visit.node.below() as f64)),
-    field("left_out", &[], "Children missing because the record is full", "left_out>0")
-        .number(">=", |visit| Some(visit.tree.left_out_at(visit.id) as f64)),
-    field("visits", &["playouts"], "Samples that went through it", "visits>=100")
-        .number(">=", |visit| visit.tree.sample(visit.id).map(|sample| sample.all.count() as f64))
-        .only(SAMPLED),
-    field("error", &["standard_error"], "Standard error of its mean; a growing tree has none", "error<10")
-        .number("<", |visit| visit.tree.standard_error(visit.id))
-        .only(SAMPLED),
-    field("share", &[], "Its share of the samples through the node above", "share>=50%")
-        .number(">=", |visit| visit.tree.share_of_samples(visit.id))
-        .unit(Unit::Probability)
-        .only(SAMPLED),
-    field("order", &[], "Position in the order of visits, from 0", "order:100..200")
-        .number(":", |visit| Some(visit.node.order() as f64)),
+    field(
+        "largest",
+        &["max"],
+        "Largest tile on its board",
+        "largest>=2048",
+    )
+    .number(">=", |visit| {
+        Some(visit.place().board.max_rank().tile() as f64)
+    })
+    .unit(Unit::Tile),
+    field(
+        "nodes",
+        &["below"],
+        "Nodes below it, cuts included",
+        "nodes>=1000",
+    )
+    .number(">=", |visit| Some(visit.node.below() as f64)),
+    field(
+        "left_out",
+        &[],
+        "Children missing because the record is full",
+        "left_out>0",
+    )
+    .number(">=", |visit| Some(visit.tree.left_out_at(visit.id) as f64)),
+    field(
+        "visits",
+        &["playouts"],
+        "Samples that went through it",
+        "visits>=100",
+    )
+    .number(">=", |visit| {
+        visit
+            .tree
+            .sample(visit.id)
+            .map(|sample| sample.all.count() as f64)
+    })
+    .only(SAMPLED),
+    field(
+        "error",
+        &["standard_error"],
+        "Standard error of its mean; a growing tree has none",
+        "error<10",
+    )
+    .number("<", |visit| visit.tree.standard_error(visit.id))
+    .only(SAMPLED),
+    field(
+        "share",
+        &[],
+        "Its share of the samples through the node above",
+        "share>=50%",
+    )
+    .number(">=", |visit| visit.tree.share_of_samples(visit.id))
+    .unit(Unit::Probability)
+    .only(SAMPLED),
+    field(
+        "order",
+        &[],
+        "Position in the order of visits, from 0",
+        "order:100..200",
+    )
+    .number(":", |visit| Some(visit.node.order() as f64)),
 ];
 
 const SAMPLED: &[TreeKind] = &[TreeKind::Sampled];
@@ -130,13 +233,17 @@ const MOVES: [Word; 4] = [
     Word::new("right", &["→"], "a slide toward the last column"),
 ];
 
-const SPAWNS: [Word; 2] = [Word::new("2", &[], "a new 2"), Word::new("4", &[], "a new 4")];
+const SPAWNS: [Word; 2] = [
+    Word::new("2", &[], "a new 2"),
+    Word::new("4", &[], "a new 4"),
+];
 
 /// The cells of the largest board, row by row.
 const CELLS: [Word; 25] = {
     const NAMES: [&str; 25] = [
-        "r1c1", "r1c2", "r1c3", "r1c4", "r1c5", "r2c1", "r2c2", "r2c3", "r2c4", "r2c5", "r3c1", "r3c2", "r3c3", "r3c4",
-        "r3c5", "r4c1", "r4c2", "r4c3", "r4c4", "r4c5", "r5c1", "r5c2", "r5c3", "r5c4", "r5c5",
+        "r1c1", "r1c2", "r1c3", "r1c4", "r1c5", "r2c1", "r2c2", "r2c3", "r2c4", "r2c5", "r3c1",
+        "r3c2", "r3c3", "r3c4", "r3c5", "r4c1", "r4c2", "r4c3", "r4c4", "r4c5", "r5c1", "r5c2",
+        "r5c3", "r5c4", "r5c5",
     ];
     let mut cells = [Word::new("", &[], "row and column, from 1"); 25];
     let mut place = 0;
@@ -156,8 +263,17 @@ const fn field(
     about: &'static str,
     example: &'static str,
 ) -> Field {
-    let values = Values::Number { unit: Unit::Plain, usual: ":", number: |_| None };
-    Field { word: Word::new(name, aliases, about), example, trees: TreeKind::VARIANTS, values }
+    let values = Values::Number {
+        unit: Unit::Plain,
+        usual: ":",
+        number: |_| None,
+    };
+    Field {
+        word: Word::new(name, aliases, about),
+        example,
+        trees: TreeKind::VARIANTS,
+        values,
+    }
 }
 
 impl Field {
@@ -167,12 +283,20 @@ impl Field {
         choice: &'static str,
         place: fn(&Visit<'_>) -> Option<usize>,
     ) -> Self {
-        self.values = Values::Words { words, choice, place };
+        self.values = Values::Words {
+            words,
+            choice,
+            place,
+        };
         self
     }
 
     const fn number(mut self, usual: &'static str, number: fn(&Visit<'_>) -> Option<f64>) -> Self {
-        self.values = Values::Number { unit: Unit::Plain, usual, number };
+        self.values = Values::Number {
+            unit: Unit::Plain,
+            usual,
+            number,
+        };
         self
     }
 
@@ -247,7 +371,11 @@ impl Visit<'_> {
     fn loss(&self) -> Option<f64> {
         let parent = self.parent.filter(|_| self.tree.slide(self.id).is_some())?;
         let loss = self.tree.best_below(parent)? - self.node.value()?;
-        Some(if self.tree.wants_least(parent) { -loss } else { loss })
+        Some(if self.tree.wants_least(parent) {
+            -loss
+        } else {
+            loss
+        })
     }
 }
 
@@ -255,7 +383,10 @@ impl Tree {
     /// The value of a turn's best slide. This is the value of the turn, except where that is the mean over all samples.
     pub fn best_below(&self, id: NodeId) -> Option<f64> {
         match self.rule(id) {
-            Rule::MovesTried => self.children(id).filter_map(|child| self.value(child)).reduce(f64::max),
+            Rule::MovesTried => self
+                .children(id)
+                .filter_map(|child| self.value(child))
+                .reduce(f64::max),
             _ => self.value(id),
         }
     }
@@ -265,15 +396,34 @@ impl Tree {
     }
 
     /// The root if `above` is `None`, otherwise a child of `above`.
-    pub(super) fn visit(&self, id: NodeId, above: Option<&Visit<'_>>, place: Option<Place>) -> Visit<'_> {
+    pub(super) fn visit(
+        &self,
+        id: NodeId,
+        above: Option<&Visit<'_>>,
+        place: Option<Place>,
+    ) -> Visit<'_> {
         let (node, reach) = (self.at(id), self.subject.reach);
-        let root = Visit { tree: self, id, node, parent: None, depth: 0, under: None, reach, probability: None, place };
+        let root = Visit {
+            tree: self,
+            id,
+            node,
+            parent: None,
+            depth: 0,
+            under: None,
+            reach,
+            probability: None,
+            place,
+        };
         let Some(above) = above else { return root };
         let reach = |from| self.reach_below(from, above.node.considered(), node);
         Visit {
             parent: Some(above.id),
             depth: above.depth + 1,
-            under: if above.depth == 0 { self.slide(id) } else { above.under },
+            under: if above.depth == 0 {
+                self.slide(id)
+            } else {
+                above.under
+            },
             reach: reach(above.reach),
             probability: matches!(node.edge(), Some(Edge::Spawn { .. })).then(|| reach(1.0)),
             ..root

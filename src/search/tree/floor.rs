@@ -42,7 +42,11 @@ fn bucket(reach: f64) -> usize {
 
 /// The lower bound of a bucket.
 const fn bound(bucket: usize) -> f64 {
-    if bucket == BUCKETS - 1 { 0.0 } else { f64::from_bits((FIRST - bucket as u64) << SHIFT) }
+    if bucket == BUCKETS - 1 {
+        0.0
+    } else {
+        f64::from_bits((FIRST - bucket as u64) << SHIFT)
+    }
 }
 
 impl Counts {
@@ -80,7 +84,10 @@ impl Counts {
 impl Floor {
     /// A copy that starts with the same floor and rises on its own.
     pub(super) fn apart(&self) -> Self {
-        Self { least: self.least().to_bits().into(), ..Self::default() }
+        Self {
+            least: self.least().to_bits().into(),
+            ..Self::default()
+        }
     }
 
     /// The least reach probability: no less probable node can be in the final record.
@@ -93,7 +100,8 @@ impl Floor {
         let mut counts = lock(&self.counts);
         counts.take(nodes);
         if let Some((bucket, _)) = counts.bucket_of(cap) {
-            self.least.fetch_max(bound(bucket).to_bits(), Ordering::Relaxed);
+            self.least
+                .fetch_max(bound(bucket).to_bits(), Ordering::Relaxed);
         }
     }
 }
@@ -109,15 +117,25 @@ pub(super) fn level(reaches: &[f64], most: usize, threads: usize) -> (f64, usize
         counts
     });
 
-    counted.into_iter().for_each(|mut part| counts.take(&mut part));
+    counted
+        .into_iter()
+        .for_each(|mut part| counts.take(&mut part));
     let (last, before) = counts.bucket_of(most).unwrap_or((BUCKETS - 1, 0));
     let within = map_side_by_side(threads, parts, |part| {
-        part.iter().copied().filter(|&reach| bucket(reach) == last).collect::<Vec<f64>>()
+        part.iter()
+            .copied()
+            .filter(|&reach| bucket(reach) == last)
+            .collect::<Vec<f64>>()
     });
     let mut within = within.concat();
-    let (_, &mut level, _) = within.select_nth_unstable_by(most - before - 1, |a, b| b.total_cmp(a));
+    let (_, &mut level, _) =
+        within.select_nth_unstable_by(most - before - 1, |a, b| b.total_cmp(a));
     let more = before + within.iter().filter(|&&reach| level < reach).count();
-    (level, more, within.iter().filter(|&&reach| level == reach).count())
+    (
+        level,
+        more,
+        within.iter().filter(|&&reach| level == reach).count(),
+    )
 }
 
 #[cfg(test)]
@@ -129,16 +147,23 @@ mod tests {
         let mut reach = 1.0;
         while 1e-300 < reach {
             let bucket = bucket(reach);
-            assert!(bound(bucket) <= reach && (bucket == 0 || reach < bound(bucket - 1)), "{reach}");
+            assert!(
+                bound(bucket) <= reach && (bucket == 0 || reach < bound(bucket - 1)),
+                "{reach}"
+            );
             reach *= 0.997;
         }
-        assert_eq!((bucket(1.0), bucket(0.0), bound(BUCKETS - 1)), (0, BUCKETS - 1, 0.0));
+        assert_eq!(
+            (bucket(1.0), bucket(0.0), bound(BUCKETS - 1)),
+            (0, BUCKETS - 1, 0.0)
+        );
     }
 
     #[test]
     fn a_level_is_what_sorting_says() {
-        let numbers =
-            |count: u64| (0..count).map(|n| 0.9_f64.powi((n * n % 31) as i32) * (1.0 - (n % 5) as f64 * 1e-9));
+        let numbers = |count: u64| {
+            (0..count).map(|n| 0.9_f64.powi((n * n % 31) as i32) * (1.0 - (n % 5) as f64 * 1e-9))
+        };
         for count in [1, 2, 50, 400] {
             let numbers: Vec<f64> = numbers(count).collect();
             let mut sorted = numbers.clone();
@@ -146,7 +171,16 @@ mod tests {
             for most in 1..=numbers.len() {
                 let last = sorted[most - 1];
                 let [more, equals] = [1, 0].map(|more| {
-                    numbers.iter().filter(|&&number| if more == 1 { last < number } else { last == number }).count()
+                    numbers
+                        .iter()
+                        .filter(|&&number| {
+                            if more == 1 {
+                                last < number
+                            } else {
+                                last == number
+                            }
+                        })
+                        .count()
                 });
                 assert_eq!(level(&numbers, most, 1), (last, more, equals));
             }
@@ -173,7 +207,10 @@ mod tests {
             floor.recorded(&mut counts, 300);
             seen.sort_by(|a, b| b.total_cmp(a));
             match seen.get(299) {
-                Some(&last) => assert!(floor.least() <= last && last * 0.97 < floor.least(), "{last}"),
+                Some(&last) => assert!(
+                    floor.least() <= last && last * 0.97 < floor.least(),
+                    "{last}"
+                ),
                 None => assert_eq!(floor.least(), 0.0),
             }
             assert!(floor.least() <= floor.apart().least());

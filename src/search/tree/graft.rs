@@ -86,7 +86,11 @@ impl Tree {
             && self.knows_evaluator();
         let ends = matches!(
             self.rule(id),
-            Rule::Evaluated | Rule::TooImprobable | Rule::OutOfBounds | Rule::Unimportant | Rule::Stored
+            Rule::Evaluated
+                | Rule::TooImprobable
+                | Rule::OutOfBounds
+                | Rule::Unimportant
+                | Rule::Stored
         );
         searches && ends && self.parent(id).is_some()
     }
@@ -118,18 +122,35 @@ impl Tree {
         }
         let tree = tree.ok_or(NotSearched::NothingSkipped(id))?;
         let effect = tree.effect_since(self, node);
-        Ok(Grafted { node, nodes: tree.below(node), still_cut, before: self.value(id), value, effect, tree })
+        Ok(Grafted {
+            node,
+            nodes: tree.below(node),
+            still_cut,
+            before: self.value(id),
+            value,
+            effect,
+            tree,
+        })
     }
 
     /// The nodes that are searched together, in visit order: both tiles on a cell that was not considered, otherwise
     /// the node alone.
     fn cell_of(&self, id: NodeId) -> Vec<NodeId> {
-        let is_cell = |id| matches!(self.at(id).stub(), Some(Stub::Unimportant { ranked: Ranked::Cells, .. }));
+        let is_cell = |id| {
+            matches!(
+                self.at(id).stub(),
+                Some(Stub::Unimportant {
+                    ranked: Ranked::Cells,
+                    ..
+                })
+            )
+        };
         let cell = |id| self.spawn(id).map(|spawn| spawn.cell);
         match self.parent(id) {
-            Some(parent) if is_cell(id) => {
-                self.children(parent).filter(|&child| is_cell(child) && cell(child) == cell(id)).collect()
-            }
+            Some(parent) if is_cell(id) => self
+                .children(parent)
+                .filter(|&child| is_cell(child) && cell(child) == cell(id))
+                .collect(),
             _ => vec![id],
         }
     }
@@ -148,25 +169,73 @@ impl Tree {
 
         let place = self.place(id);
         let is_leaf = self.rule(id) == Rule::Evaluated;
-        let plies = if is_leaf { more.min(Plies::DEEPEST) } else { place.plies };
+        let plies = if is_leaf {
+            more.min(Plies::DEEPEST)
+        } else {
+            place.plies
+        };
         if is_leaf && (plies == 0 || place.is_turn && place.board.is_dead()) {
             return Err(NotSearched::NothingSkipped(id));
         }
 
         let is_unimportant = self.rule(id) == Rule::Unimportant;
-        let counted = if self.is_cut(&place) && !is_unimportant { 1.0 } else { self.reach_from(id, &place) };
+        let counted = if self.is_cut(&place) && !is_unimportant {
+            1.0
+        } else {
+            self.reach_from(id, &place)
+        };
         let definition = &self.subject.definition;
-        let search = Search::new(&definition.evaluator, &definition.lookahead, definition.rules, &OwnFiles);
+        let search = Search::new(
+            &definition.evaluator,
+            &definition.lookahead,
+            definition.rules,
+            &OwnFiles,
+        );
         let search = search.ok_or(NotSearched::NothingSkipped(id))?;
         let mut recorder = TreeRecorder::from_node(&search, cap.max(1), counted);
-        let from = Place { plies, reach: counted, ..place };
-        let value = search.below(&from, options, &mut recorder).ok_or(NotSearched::Stopped)?;
-        let start = if place.is_turn { Start::Turn } else { Start::Spawn };
+        let from = Place {
+            plies,
+            reach: counted,
+            ..place
+        };
+        let value = search
+            .below(&from, options, &mut recorder)
+            .ok_or(NotSearched::Stopped)?;
+        let start = if place.is_turn {
+            Start::Turn
+        } else {
+            Start::Spawn
+        };
         let Place { board, score, .. } = place;
-        let subject = Subject { definition: definition.clone(), board, score, plies, reach: counted, start };
-        let found = recorder.into_tree(subject, options.cores).1.ok_or(NotSearched::NothingSkipped(id))?;
-        let beyond = matches!(self.at(id).stub(), Some(Stub::Unimportant { ranked: Ranked::Cells, .. }));
-        Ok((found, Graft { node: id.0, plies, reach: counted, beyond }, value))
+        let subject = Subject {
+            definition: definition.clone(),
+            board,
+            score,
+            plies,
+            reach: counted,
+            start,
+        };
+        let found = recorder
+            .into_tree(subject, options.cores)
+            .1
+            .ok_or(NotSearched::NothingSkipped(id))?;
+        let beyond = matches!(
+            self.at(id).stub(),
+            Some(Stub::Unimportant {
+                ranked: Ranked::Cells,
+                ..
+            })
+        );
+        Ok((
+            found,
+            Graft {
+                node: id.0,
+                plies,
+                reach: counted,
+                beyond,
+            },
+            value,
+        ))
     }
 
     /// This record with `found`, the record of the nodes below one of its nodes, inserted there.
@@ -181,20 +250,24 @@ impl Tree {
         let old = self.nodes[at];
 
         // Allocates memory for all nodes at once.
-        let mut tree = Self { nodes: Room::of(self.nodes.len() + new as usize), ..self.without_nodes() };
+        let mut tree = Self {
+            nodes: Room::of(self.nodes.len() + new as usize),
+            ..self.without_nodes()
+        };
         tree.nodes.extend(&self.nodes[..at]);
-        tree.nodes.extend(found.nodes.iter().enumerate().map(|(place, node)| {
-            let mut node = *node;
-            if let Some(stored) = node.stored() {
-                node.refer_to(stored.0 + graft.node);
-            }
-            if place == 0 {
-                return node.in_place_of(&old);
-            }
-            node.parent += graft.node;
-            node.move_order(old.order());
-            node
-        }));
+        tree.nodes
+            .extend(found.nodes.iter().enumerate().map(|(place, node)| {
+                let mut node = *node;
+                if let Some(stored) = node.stored() {
+                    node.refer_to(stored.0 + graft.node);
+                }
+                if place == 0 {
+                    return node.in_place_of(&old);
+                }
+                node.parent += graft.node;
+                node.move_order(old.order());
+                node
+            }));
         tree.nodes.extend(self.nodes[at + 1..].iter().map(|node| {
             let mut node = *node;
             node.parent = moved(node.parent);
@@ -231,9 +304,13 @@ impl Tree {
         if self.grafts.is_empty() {
             return 0;
         }
-        let later = self.children(id).filter(|&child| self.grafts.at(child).is_some_and(|graft| graft.beyond));
+        let later = self
+            .children(id)
+            .filter(|&child| self.grafts.at(child).is_some_and(|graft| graft.beyond));
         // The two tiles of a cell are adjacent.
-        let mut cells: Vec<Cell> = later.filter_map(|child| Some(self.spawn(child)?.cell)).collect();
+        let mut cells: Vec<Cell> = later
+            .filter_map(|child| Some(self.spawn(child)?.cell))
+            .collect();
         cells.dedup();
         cells.len() as u32
     }
@@ -247,7 +324,11 @@ impl Tree {
 
     /// Calls `count_cells_at` for every spawn node with cells of later searches.
     pub(super) fn count_cells_beyond(&mut self) {
-        let parents: BTreeSet<NodeId> = self.grafts.beyond().filter_map(|id| self.parent(id)).collect();
+        let parents: BTreeSet<NodeId> = self
+            .grafts
+            .beyond()
+            .filter_map(|id| self.parent(id))
+            .collect();
         parents.into_iter().for_each(|id| self.count_cells_at(id));
     }
 
@@ -277,7 +358,10 @@ impl Tree {
         self.plies.resize(deepest, PlyCounts::heard());
         let count = &mut self.plies[depth].by_rule[before as usize];
         *count = count.saturating_sub(1);
-        self.plies[depth..].iter_mut().zip(&found.plies).for_each(|(ply, found)| ply.add(found));
+        self.plies[depth..]
+            .iter_mut()
+            .zip(&found.plies)
+            .for_each(|(ply, found)| ply.add(found));
         self.count_again();
     }
 
@@ -304,12 +388,25 @@ impl Tree {
 
     /// The value of an inner node, and whether it is exact or a bound.
     fn value_from_below(&self, id: NodeId) -> (f64, Bound) {
-        let valued = || self.children(id).filter_map(|child| Some((child, self.value(child)?)));
+        let valued = || {
+            self.children(id)
+                .filter_map(|child| Some((child, self.value(child)?)))
+        };
         let is_choice = id == self.root() && matches!(self.subject.start, Start::Choice { .. });
         if is_choice {
-            let better = if self.objective().higher { f64::max } else { f64::min };
+            let better = if self.objective().higher {
+                f64::max
+            } else {
+                f64::min
+            };
             let exact = valued().filter(|&(child, _)| self.bound(child) == Bound::Exact);
-            return (exact.map(|(_, value)| value).reduce(better).unwrap_or(f64::NAN), Bound::Exact);
+            return (
+                exact
+                    .map(|(_, value)| value)
+                    .reduce(better)
+                    .unwrap_or(f64::NAN),
+                Bound::Exact,
+            );
         }
 
         let value = self.backed_up(id, valued()).unwrap_or(f64::NAN);
@@ -324,8 +421,13 @@ impl Tree {
             None => self.rule(child) == Rule::Unimportant,
         });
         let reaches = |child: NodeId| [Bound::Exact, beyond].contains(&self.bound(child));
-        let floor = if beyond == Bound::Lower { self.least_of_slides() } else { f64::NEG_INFINITY };
-        let is_reached = value == floor || valued().any(|(child, own)| own == value && reaches(child));
+        let floor = if beyond == Bound::Lower {
+            self.least_of_slides()
+        } else {
+            f64::NEG_INFINITY
+        };
+        let is_reached =
+            value == floor || valued().any(|(child, own)| own == value && reaches(child));
 
         match (is_closed, is_reached) {
             (true, true) => (value, Bound::Exact),
@@ -333,8 +435,14 @@ impl Tree {
             (false, true) => (value, beyond),
             // The best value that is certain on this side.
             (false, false) => {
-                let sure = valued().filter(|&(child, _)| reaches(child)).map(|(_, value)| value);
-                let better = if beyond == Bound::Lower { f64::max } else { f64::min };
+                let sure = valued()
+                    .filter(|&(child, _)| reaches(child))
+                    .map(|(_, value)| value);
+                let better = if beyond == Bound::Lower {
+                    f64::max
+                } else {
+                    f64::min
+                };
                 (sure.reduce(better).unwrap_or(floor), beyond)
             }
         }
@@ -342,16 +450,32 @@ impl Tree {
 
     /// The change at the root since `before`, caused by the nodes below one node.
     fn effect_since(&self, before: &Self, id: NodeId) -> Option<Effect> {
-        let Start::Choice { objective, .. } = self.subject.start else { return None };
+        let Start::Choice { objective, .. } = self.subject.start else {
+            return None;
+        };
         let child = self.path(id).get(1).copied()?;
         // Nodes before the one that grew still have their old numbers.
         let (mv, old, new) = (self.slide(child)?, before.value(child)?, self.value(child)?);
-        let slides: Vec<_> = self.slides(self.root()).map(|(_, mv, value)| (mv, value)).collect();
+        let slides: Vec<_> = self
+            .slides(self.root())
+            .map(|(_, mv, value)| (mv, value))
+            .collect();
         let &(best, most) = slides.iter().rev().max_by(|a, b| a.1.total_cmp(&b.1))?;
         let enough = most - objective.tolerance - most.abs() * ROUNDING;
-        let chosen = self.chosen.filter(|&chosen| slides.iter().any(|&(mv, value)| mv == chosen && enough <= value));
+        let chosen = self.chosen.filter(|&chosen| {
+            slides
+                .iter()
+                .any(|&(mv, value)| mv == chosen && enough <= value)
+        });
         let changes_choice = self.chosen.is_some() && chosen.is_none();
         let bound = self.bound(child);
-        Some(Effect { mv, before: old, after: new, bound, best: chosen.unwrap_or(best), changes_choice })
+        Some(Effect {
+            mv,
+            before: old,
+            after: new,
+            bound,
+            best: chosen.unwrap_or(best),
+            changes_choice,
+        })
     }
 }

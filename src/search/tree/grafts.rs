@@ -33,7 +33,10 @@ impl Grafts {
     }
 
     pub(super) fn at(&self, id: NodeId) -> Option<&Graft> {
-        let place = self.0.binary_search_by_key(&id.0, |graft| graft.node).ok()?;
+        let place = self
+            .0
+            .binary_search_by_key(&id.0, |graft| graft.node)
+            .ok()?;
         self.0.get(place)
     }
 
@@ -44,12 +47,18 @@ impl Grafts {
 
     /// The grafts on cells that were not considered.
     pub(super) fn beyond(&self) -> impl Iterator<Item = NodeId> {
-        self.0.iter().filter(|graft| graft.beyond).map(|graft| NodeId(graft.node))
+        self.0
+            .iter()
+            .filter(|graft| graft.beyond)
+            .map(|graft| NodeId(graft.node))
     }
 
     /// Inserts a graft with `new` new nodes below it, and replaces one at the same node.
     pub(super) fn insert(&mut self, graft: Graft, new: u32) {
-        self.0.iter_mut().filter(|other| graft.node < other.node).for_each(|other| other.node += new);
+        self.0
+            .iter_mut()
+            .filter(|other| graft.node < other.node)
+            .for_each(|other| other.node += new);
         self.0.retain(|other| other.node != graft.node);
         let place = self.0.partition_point(|other| other.node < graft.node);
         self.0.insert(place, graft);

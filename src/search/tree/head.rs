@@ -112,7 +112,12 @@ impl PlayoutsHead {
     /// which is no standard error and is dropped.
     pub(super) fn playouts(&self, is_tree: bool) -> Result<Playouts, LineProblem> {
         let each = |means: &[RunningMean; 4]| ByMove::from_fn(|mv| means[mv.index()]);
-        if !self.of_each.iter().chain(self.curve.iter().flatten()).all(RunningMean::is_sound) {
+        if !self
+            .of_each
+            .iter()
+            .chain(self.curve.iter().flatten())
+            .all(RunningMean::is_sound)
+        {
             return Err(LineProblem::Playouts);
         }
 
@@ -184,12 +189,20 @@ impl Head {
         let knows = tree.written_by.as_ref().is_none_or(|by| by.knows_evaluator);
         Self {
             format: FORMAT,
-            program: tree.written_by.as_ref().map_or(PROGRAM, |by| by.program.as_str()).to_owned(),
+            program: tree
+                .written_by
+                .as_ref()
+                .map_or(PROGRAM, |by| by.program.as_str())
+                .to_owned(),
             evaluator: knows.then(|| subject.definition.evaluator.to_string()),
             lookahead: subject.definition.lookahead.to_string(),
             rules: subject.definition.rules,
             start,
-            prefer: if objective.higher { PreferName::Higher } else { PreferName::Lower },
+            prefer: if objective.higher {
+                PreferName::Higher
+            } else {
+                PreferName::Lower
+            },
             tolerance: objective.tolerance,
             asked: moves.map(names),
             chosen: tree.chosen.map(|mv| mv.name().to_owned()),
@@ -199,7 +212,10 @@ impl Head {
             elsewhere: tree.elsewhere,
             unfinished: tree.unfinished,
             plies: Some(tree.plies.iter().map(PlyHead::of).collect()),
-            playouts: tree.playouts.as_ref().map(|playouts| Box::new(PlayoutsHead::of(tree, playouts))),
+            playouts: tree
+                .playouts
+                .as_ref()
+                .map(|playouts| Box::new(PlayoutsHead::of(tree, playouts))),
         }
     }
 
@@ -214,13 +230,19 @@ impl Head {
                 }
                 let legal = board.legal_moves();
                 let moves = match &self.asked {
-                    Some(names) => names.iter().map(|name| name.parse::<Move>()).collect::<Result<Moves, _>>()?,
+                    Some(names) => names
+                        .iter()
+                        .map(|name| name.parse::<Move>())
+                        .collect::<Result<Moves, _>>()?,
                     None => legal,
                 };
                 if moves.is_empty() || moves & legal != moves {
                     return Err(LineProblem::Asked);
                 }
-                let objective = Objective { higher: self.prefer == PreferName::Higher, tolerance: self.tolerance };
+                let objective = Objective {
+                    higher: self.prefer == PreferName::Higher,
+                    tolerance: self.tolerance,
+                };
                 Start::Choice { objective, moves }
             }
         })
@@ -231,7 +253,11 @@ impl Head {
     }
 
     pub(super) fn halved_from(&self) -> Result<Option<Board>, LineProblem> {
-        self.halved_from.as_deref().map(str::parse).transpose().map_err(LineProblem::HalvedFrom)
+        self.halved_from
+            .as_deref()
+            .map(str::parse)
+            .transpose()
+            .map_err(LineProblem::HalvedFrom)
     }
 }
 
@@ -244,7 +270,9 @@ impl PlyHead {
     fn of(counts: &PlyCounts) -> Self {
         let by = Rule::iter().filter(|&rule| counts.by(rule) != 0);
         Self {
-            by: by.map(|rule| (rule.export_name().to_owned(), counts.by(rule))).collect(),
+            by: by
+                .map(|rule| (rule.export_name().to_owned(), counts.by(rule)))
+                .collect(),
             cut_offs: counts.cut_offs,
             at_first: counts.at_first,
             stores: counts.table.map(|table| table.stores),
@@ -257,7 +285,10 @@ impl PlyHead {
         for (name, count) in &self.by {
             let rule = rule_named(name).ok_or_else(|| LineProblem::UnknownPlyRule(name.clone()))?;
             if MOST_ORDER < *count {
-                return Err(LineProblem::TooManyOfRule { rule: name.clone(), count: *count });
+                return Err(LineProblem::TooManyOfRule {
+                    rule: name.clone(),
+                    count: *count,
+                });
             }
             by_rule[rule as usize] = *count;
         }
@@ -270,7 +301,15 @@ impl PlyHead {
         {
             return Err(LineProblem::PlyCount);
         }
-        let table = self.stores.zip(self.collisions).map(|(stores, collisions)| TableCounts { stores, collisions });
-        Ok(PlyCounts { by_rule, cut_offs: self.cut_offs, at_first: self.at_first, table })
+        let table = self
+            .stores
+            .zip(self.collisions)
+            .map(|(stores, collisions)| TableCounts { stores, collisions });
+        Ok(PlyCounts {
+            by_rule,
+            cut_offs: self.cut_offs,
+            at_first: self.at_first,
+            table,
+        })
     }
 }

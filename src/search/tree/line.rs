@@ -46,8 +46,15 @@ impl Roles {
     /// The label of the node, such as `best spawn` or `worst spawn, as played`. Empty for a spawn that is only on the
     /// line, which the drawing shows.
     pub fn text(self) -> String {
-        let names = [(self.best, "best spawn"), (self.worst, "worst spawn"), (self.played, "as played")];
-        let names: Vec<&str> = names.into_iter().filter_map(|(is_so, name)| is_so.then_some(name)).collect();
+        let names = [
+            (self.best, "best spawn"),
+            (self.worst, "worst spawn"),
+            (self.played, "as played"),
+        ];
+        let names: Vec<&str> = names
+            .into_iter()
+            .filter_map(|(is_so, name)| is_so.then_some(name))
+            .collect();
         names.join(", ")
     }
 }
@@ -63,8 +70,15 @@ impl Tree {
     pub fn line(&self, rule: SpawnRule, played: &[Link]) -> Vec<NodeId> {
         let mut line = vec![self.root()];
         let mut at = self.root();
-        let mut played = if rule == SpawnRule::AsPlayed { played } else { &[] };
-        while let Some(next) = self.played_child(at, played).or_else(|| self.next_on_line(at, rule)) {
+        let mut played = if rule == SpawnRule::AsPlayed {
+            played
+        } else {
+            &[]
+        };
+        while let Some(next) = self
+            .played_child(at, played)
+            .or_else(|| self.next_on_line(at, rule))
+        {
             played = match played.split_first() {
                 Some((&link, rest)) if self.link(next) == Some(link) => rest,
                 _ => &[],
@@ -80,8 +94,13 @@ impl Tree {
     pub fn line_beyond(&self, line: &[NodeId], rule: SpawnRule) -> Vec<NodeId> {
         let mut beyond = Vec::new();
         let mut end = line.last().copied();
-        while let Some(Origin::Stored { node: Some(stored), .. }) = end.map(|id| self.node(id).origin) {
-            let below = std::iter::successors(self.next_on_line(stored, rule), |&id| self.next_on_line(id, rule));
+        while let Some(Origin::Stored {
+            node: Some(stored), ..
+        }) = end.map(|id| self.node(id).origin)
+        {
+            let below = std::iter::successors(self.next_on_line(stored, rule), |&id| {
+                self.next_on_line(id, rule)
+            });
             let before = beyond.len();
             let below: Vec<NodeId> = below.take_while(|id| !beyond.contains(id)).collect();
             beyond.extend(below);
@@ -94,9 +113,10 @@ impl Tree {
     /// spawn of a min node. Ties go to the first searched. `None` at chance nodes and at nodes without children.
     pub fn best_child(&self, id: NodeId) -> Option<NodeId> {
         match self.at(id).rule() {
-            _ if id.0 == 0 && self.subject.start != Start::Spawn => {
-                self.chosen.and_then(|chosen| self.root_child(chosen)).or_else(|| self.best_of(id))
-            }
+            _ if id.0 == 0 && self.subject.start != Start::Spawn => self
+                .chosen
+                .and_then(|chosen| self.root_child(chosen))
+                .or_else(|| self.best_of(id)),
             Rule::MaxOf | Rule::MinOf => self.best_of(id),
             Rule::MovesTried => self.most_sampled(id),
             _ => None,
@@ -105,13 +125,22 @@ impl Tree {
 
     /// The child with the most samples; ties go to the first.
     fn most_sampled(&self, id: NodeId) -> Option<NodeId> {
-        let sampled = self.children(id).filter_map(|child| Some((child, self.sample(child)?.all.count())));
-        sampled.reduce(|most, next| if most.1 < next.1 { next } else { most }).map(|(child, _)| child)
+        let sampled = self
+            .children(id)
+            .filter_map(|child| Some((child, self.sample(child)?.all.count())));
+        sampled
+            .reduce(|most, next| if most.1 < next.1 { next } else { most })
+            .map(|(child, _)| child)
     }
 
     /// The spawns of an afterstate that are shown when the others are folded: the best, the worst, the one on the line
     /// and the one that was played. Each occurs once, by falling value and then in visit order.
-    pub fn representatives(&self, id: NodeId, line: Option<NodeId>, played: Option<Spawn>) -> Vec<NodeId> {
+    pub fn representatives(
+        &self,
+        id: NodeId,
+        line: Option<NodeId>,
+        played: Option<Spawn>,
+    ) -> Vec<NodeId> {
         let roles = self.representatives_with_roles(id, line, played);
         roles.into_iter().map(|(node, _)| node).collect()
     }
@@ -129,9 +158,18 @@ impl Tree {
         }
 
         let outcomes: Vec<(Spawn, Outcome)> = self.outcomes(id).collect();
-        let valued = || outcomes.iter().filter_map(|(_, outcome)| Some((outcome.node, outcome.value?)));
-        let best = valued().rev().max_by(|a, b| a.1.total_cmp(&b.1)).map(|(node, _)| node);
-        let worst = valued().min_by(|a, b| a.1.total_cmp(&b.1)).map(|(node, _)| node);
+        let valued = || {
+            outcomes
+                .iter()
+                .filter_map(|(_, outcome)| Some((outcome.node, outcome.value?)))
+        };
+        let best = valued()
+            .rev()
+            .max_by(|a, b| a.1.total_cmp(&b.1))
+            .map(|(node, _)| node);
+        let worst = valued()
+            .min_by(|a, b| a.1.total_cmp(&b.1))
+            .map(|(node, _)| node);
         let mut shown: Vec<(NodeId, Roles, f64)> = outcomes
             .iter()
             .map(|&(spawn, Outcome { node, value, .. })| {
@@ -148,31 +186,49 @@ impl Tree {
 
         // A stable sort keeps ties in visit order.
         shown.sort_by(|a, b| b.2.total_cmp(&a.2));
-        shown.into_iter().map(|(node, roles, _)| (node, roles)).collect()
+        shown
+            .into_iter()
+            .map(|(node, roles, _)| (node, roles))
+            .collect()
     }
 
     pub fn objective(&self) -> Objective {
         match self.subject.start {
             Start::Choice { objective, .. } => objective,
-            Start::Turn | Start::Spawn => Objective { higher: true, tolerance: 0.0 },
+            Start::Turn | Start::Spawn => Objective {
+                higher: true,
+                tolerance: 0.0,
+            },
         }
     }
 
     pub(super) fn root_child(&self, mv: Move) -> Option<NodeId> {
-        self.children(self.root()).find(|&child| self.slide(child) == Some(mv))
+        self.children(self.root())
+            .find(|&child| self.slide(child) == Some(mv))
     }
 
     /// The child with the largest value, or with the least at a min node. Ties go to the first searched.
     fn best_of(&self, id: NodeId) -> Option<NodeId> {
-        let sign = if self.at(id).rule() == Rule::MinOf { -1.0 } else { 1.0 };
-        let valued = self.children(id).filter_map(|child| Some((child, sign * self.value(child)?)));
-        valued.reduce(|most, next| if most.1 < next.1 { next } else { most }).map(|(child, _)| child)
+        let sign = if self.at(id).rule() == Rule::MinOf {
+            -1.0
+        } else {
+            1.0
+        };
+        let valued = self
+            .children(id)
+            .filter_map(|child| Some((child, sign * self.value(child)?)));
+        valued
+            .reduce(|most, next| if most.1 < next.1 { next } else { most })
+            .map(|(child, _)| child)
     }
 
     /// The spawn that was played here, if it is recorded and has a value.
     fn played_child(&self, id: NodeId, played: &[Link]) -> Option<NodeId> {
-        let &link @ Link::Spawn(_) = played.first()? else { return None };
-        self.children(id).find(|&child| self.link(child) == Some(link) && self.value(child).is_some())
+        let &link @ Link::Spawn(_) = played.first()? else {
+            return None;
+        };
+        self.children(id)
+            .find(|&child| self.link(child) == Some(link) && self.value(child).is_some())
     }
 
     fn next_on_line(&self, id: NodeId, rule: SpawnRule) -> Option<NodeId> {
@@ -187,13 +243,22 @@ impl Tree {
             .filter_map(|(_, outcome)| Some((outcome.node, outcome.probability, outcome.value?)))
             .collect();
         if rule == SpawnRule::MostLikely {
-            return outcomes.into_iter().rev().max_by(|a, b| a.1.total_cmp(&b.1)).map(|(node, ..)| node);
+            return outcomes
+                .into_iter()
+                .rev()
+                .max_by(|a, b| a.1.total_cmp(&b.1))
+                .map(|(node, ..)| node);
         }
 
         // A stable sort keeps ties in visit order.
         outcomes.sort_by(|a, b| a.2.total_cmp(&b.2));
         // Slightly less than half, because of rounding in the sum of the probabilities.
-        let half = outcomes.iter().map(|(_, probability, _)| probability).sum::<f64>() / 2.0 * (1.0 - 1e-12);
+        let half = outcomes
+            .iter()
+            .map(|(_, probability, _)| probability)
+            .sum::<f64>()
+            / 2.0
+            * (1.0 - 1e-12);
         let mut sum = 0.0;
         outcomes
             .into_iter()
@@ -214,9 +279,15 @@ impl Tree {
         }
         if self.at(id).rule() == Rule::MeanLeastOf {
             let worst = [Rank::TWO, Rank::FOUR].map(|rank| {
-                let of_rank = outcomes.iter().filter(|(spawn, outcome)| spawn.rank == rank && outcome.value.is_some());
+                let of_rank = outcomes
+                    .iter()
+                    .filter(|(spawn, outcome)| spawn.rank == rank && outcome.value.is_some());
                 of_rank
-                    .min_by(|a, b| a.1.value.partial_cmp(&b.1.value).unwrap_or(std::cmp::Ordering::Equal))
+                    .min_by(|a, b| {
+                        a.1.value
+                            .partial_cmp(&b.1.value)
+                            .unwrap_or(std::cmp::Ordering::Equal)
+                    })
                     .map(|(_, one)| one.node)
             });
             outcomes.retain(|(_, outcome)| worst.contains(&Some(outcome.node)));
@@ -237,6 +308,8 @@ impl Tree {
             }
         }
         let whole = means.into_iter().filter(|(_, seen, _)| 1.0 - 1e-9 <= *seen);
-        whole.min_by(|a, b| a.2.total_cmp(&b.2)).map(|(cell, ..)| cell)
+        whole
+            .min_by(|a, b| a.2.total_cmp(&b.2))
+            .map(|(cell, ..)| cell)
     }
 }

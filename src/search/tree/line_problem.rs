@@ -70,9 +70,16 @@ pub enum LineProblem {
     #[error("plies: they count {head} nodes, but the root counts {root}")]
     PlySum { head: u64, root: u64 },
     #[error("plies: ply {ply} has {head} nodes by {}, but the file has {found}", .rule.export_name())]
-    PlyRule { ply: usize, rule: Rule, head: u64, found: u64 },
+    PlyRule {
+        ply: usize,
+        rule: Rule,
+        head: u64,
+        found: u64,
+    },
 
-    #[error("id {found} is out of order, expected {expected}: nodes are numbered from 0, one per line")]
+    #[error(
+        "id {found} is out of order, expected {expected}: nodes are numbered from 0, one per line"
+    )]
     Id { found: u64, expected: u64 },
     #[error("it has no parent, but only the first line is the root")]
     NoParent,
@@ -99,8 +106,15 @@ pub enum LineProblem {
     #[error("it has no value, but its rule is {}", .0.export_name())]
     NoValue(Rule),
     #[error("node {id} (line {line}) counts {below} nodes below it, but there are {found}")]
-    Below { id: u32, line: u64, below: u64, found: u64 },
-    #[error("node {id} has the value of node {stored}, which was not searched to the same depth in the same search")]
+    Below {
+        id: u32,
+        line: u64,
+        below: u64,
+        found: u64,
+    },
+    #[error(
+        "node {id} has the value of node {stored}, which was not searched to the same depth in the same search"
+    )]
     Stored { id: u32, stored: u64 },
 
     #[error("there is no rule {}", words::quoted(.0))]

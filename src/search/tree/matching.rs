@@ -40,24 +40,37 @@ pub struct Matched {
 impl Tree {
     /// The node at the end of a path from the root. `None` if it is not in the record.
     pub fn follow(&self, links: &[Link]) -> Option<NodeId> {
-        links.iter().try_fold(self.root(), |id, link| self.children(id).find(|&child| self.link(child) == Some(*link)))
+        links.iter().try_fold(self.root(), |id, link| {
+            self.children(id)
+                .find(|&child| self.link(child) == Some(*link))
+        })
     }
 
     /// The slides and spawns from the root to a node.
     pub fn links_to(&self, id: NodeId) -> Vec<Link> {
-        self.path(id).into_iter().filter_map(|id| self.link(id)).collect()
+        self.path(id)
+            .into_iter()
+            .filter_map(|id| self.link(id))
+            .collect()
     }
 
     /// The spread of the exact values of the moves at the root; `None` if fewer than two differ. Where alpha-beta
     /// leaves only one exact value, the other values are bounds, and the true spread is at least this large.
     fn spread(&self) -> Option<f64> {
-        let exact = || self.children(self.root()).filter(|&child| self.bound(child) == Bound::Exact);
-        let counts = |child: &NodeId| exact().nth(1).is_none() || self.bound(*child) == Bound::Exact;
+        let exact = || {
+            self.children(self.root())
+                .filter(|&child| self.bound(child) == Bound::Exact)
+        };
+        let counts =
+            |child: &NodeId| exact().nth(1).is_none() || self.bound(*child) == Bound::Exact;
         let (least, most) = self
             .children(self.root())
             .filter(counts)
             .filter_map(|child| self.value(child))
-            .fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), value| (least.min(value), most.max(value)));
+            .fold(
+                (f64::INFINITY, f64::NEG_INFINITY),
+                |(least, most), value| (least.min(value), most.max(value)),
+            );
         Some(most - least).filter(|&spread| 0.0 < spread && spread.is_finite())
     }
 
@@ -68,7 +81,9 @@ impl Tree {
 
     /// The standing of a node relative to its parent. Less than 0 is worse.
     fn standing(&self, id: NodeId, spread: f64) -> Option<f64> {
-        let Some(parent) = self.parent(id) else { return Some(0.0) };
+        let Some(parent) = self.parent(id) else {
+            return Some(0.0);
+        };
         let sign = if self.wants_least(parent) { -1.0 } else { 1.0 };
         Some(sign * (self.value(id)? - self.value(parent)?) / spread)
     }
@@ -76,13 +91,20 @@ impl Tree {
     /// The slides at a node that have a value, negated where low values are good.
     pub(super) fn slides(&self, id: NodeId) -> impl Iterator<Item = (NodeId, Move, f64)> + use<'_> {
         let sign = if self.wants_least(id) { -1.0 } else { 1.0 };
-        self.children(id).filter_map(move |child| Some((child, self.slide(child)?, sign * self.value(child)?)))
+        self.children(id)
+            .filter_map(move |child| Some((child, self.slide(child)?, sign * self.value(child)?)))
     }
 
     /// The best slides at a max node, including ties. Empty if no slide has a value.
     fn preferred(&self, id: NodeId) -> Moves {
-        let best = self.slides(id).map(|(.., value)| value).fold(f64::NEG_INFINITY, f64::max);
-        self.slides(id).filter(|&(.., value)| best - best.abs() * ROUNDING <= value).map(|(_, mv, _)| mv).collect()
+        let best = self
+            .slides(id)
+            .map(|(.., value)| value)
+            .fold(f64::NEG_INFINITY, f64::max);
+        self.slides(id)
+            .filter(|&(.., value)| best - best.abs() * ROUNDING <= value)
+            .map(|(_, mv, _)| mv)
+            .collect()
     }
 }
 
@@ -112,7 +134,9 @@ impl Matched {
 
         // Parents come before their children.
         for id in a.ids() {
-            let Some(other) = self.b_of(id).filter(|_| a.kept_below(id) != 0) else { continue };
+            let Some(other) = self.b_of(id).filter(|_| a.kept_below(id) != 0) else {
+                continue;
+            };
             for child in b.children(other) {
                 by_edge[b.at(child).edge_number()] = child.0;
             }
@@ -144,11 +168,19 @@ impl Matched {
 
     /// The node of b with the same path as a node of a.
     pub fn b_of(&self, a: NodeId) -> Option<NodeId> {
-        self.b_of.get(a.0 as usize).copied().filter(|&b| b != NONE).map(NodeId)
+        self.b_of
+            .get(a.0 as usize)
+            .copied()
+            .filter(|&b| b != NONE)
+            .map(NodeId)
     }
 
     pub fn a_of(&self, b: NodeId) -> Option<NodeId> {
-        self.a_of.get(b.0 as usize).copied().filter(|&a| a != NONE).map(NodeId)
+        self.a_of
+            .get(b.0 as usize)
+            .copied()
+            .filter(|&a| a != NONE)
+            .map(NodeId)
     }
 
     pub fn shared(&self) -> usize {
@@ -165,7 +197,8 @@ impl Matched {
     pub fn difference(&self, a: NodeId) -> Option<f64> {
         let b = self.b_of(a)?;
         let [of_a, of_b] = self.spread;
-        Some(self.b.standing(b, of_b?)? - self.a.standing(a, of_a?)?).filter(|difference| !difference.is_nan())
+        Some(self.b.standing(b, of_b?)? - self.a.standing(a, of_a?)?)
+            .filter(|difference| !difference.is_nan())
     }
 
     /// Whether the two records prefer different moves at a max node of a, with no best move in common. At the root the

@@ -67,8 +67,8 @@ pub use why::{Bar, BarKind, Comparison, Leaves, NoTerms, Pairing, TermRow, Terms
 
 use crate::game::{Board, ByMove, Move, Moves, Rank};
 use crate::search::{
-    Bound, Definition, Edge, End, Lookahead, NodeKind, Objective, Playouts, PlyCounts, Recorder as _, Rule, Sample,
-    SearchResult,
+    Bound, Definition, Edge, End, Lookahead, NodeKind, Objective, Playouts, PlyCounts,
+    Recorder as _, Rule, Sample, SearchResult,
 };
 use crate::words;
 use grafts::Grafts;
@@ -209,14 +209,33 @@ impl Tree {
             return None;
         }
         let p4 = definition.rules.p4;
-        let mut recorder = TreeRecorder::with_cap(1 + Move::ALL.len(), [1.0 - p4, p4], Keys::default(), 1.0);
+        let mut recorder =
+            TreeRecorder::with_cap(1 + Move::ALL.len(), [1.0 - p4, p4], Keys::default(), 1.0);
         for mv in moves {
             recorder.leaf(Edge::Slide(mv), End::exact(values[mv], Rule::Evaluated));
         }
         let nodes = 1 + moves.len() as u64;
-        let found = SearchResult { values: *values, plies: 1, nodes, turns: 1, ..SearchResult::default() };
+        let found = SearchResult {
+            values: *values,
+            plies: 1,
+            nodes,
+            turns: 1,
+            ..SearchResult::default()
+        };
         let start = Start::Choice { objective, moves };
-        recorder.finish(Subject { definition, board, score, plies: 1, reach: 1.0, start }, &found).1
+        recorder
+            .finish(
+                Subject {
+                    definition,
+                    board,
+                    score,
+                    plies: 1,
+                    reach: 1.0,
+                    start,
+                },
+                &found,
+            )
+            .1
     }
 
     pub fn search_kind(&self) -> TreeKind {
@@ -228,18 +247,24 @@ impl Tree {
 
     /// The samples through a node. `None` if there are none, and in records without samples.
     pub fn sample(&self, id: NodeId) -> Option<&Sample> {
-        self.samples.get(id.0 as usize).filter(|sample| sample.all.count() != 0)
+        self.samples
+            .get(id.0 as usize)
+            .filter(|sample| sample.all.count() != 0)
     }
 
     /// The standard error of the mean of a node. `None` below two samples, and where the samples grew a tree.
     pub fn standard_error(&self, id: NodeId) -> Option<f64> {
-        let has_errors = self.playouts.as_ref().is_some_and(|playouts| !playouts.is_tree);
+        let has_errors = self
+            .playouts
+            .as_ref()
+            .is_some_and(|playouts| !playouts.is_tree);
         self.sample(id).filter(|_| has_errors)?.all.standard_error()
     }
 
     /// The share of the samples through the parent that went through this node.
     pub fn share_of_samples(&self, id: NodeId) -> Option<f64> {
-        let [own, above] = [id, self.parent(id)?].map(|id| self.sample(id).map(|sample| sample.all.count() as f64));
+        let [own, above] = [id, self.parent(id)?]
+            .map(|id| self.sample(id).map(|sample| sample.all.count() as f64));
         Some(own? / above?)
     }
 
@@ -269,16 +294,26 @@ impl Tree {
 
     /// The name of the search: `Expectimax of Snake`, `Expectimax of the evaluator of Other 1.0`.
     pub fn label(&self) -> String {
-        let Definition { evaluator, lookahead, .. } = &self.subject.definition;
+        let Definition {
+            evaluator,
+            lookahead,
+            ..
+        } = &self.subject.definition;
         match self.written_by().filter(|by| !by.knows_evaluator) {
-            Some(by) => format!("{} of the evaluator of {}", lookahead.name(), words::one_line(&by.program)),
+            Some(by) => format!(
+                "{} of the evaluator of {}",
+                lookahead.name(),
+                words::one_line(&by.program)
+            ),
             None => lookahead.label(evaluator),
         }
     }
 
     /// Whether some counts come only from the file of another program and cannot be checked against the nodes.
     pub fn counts_are_told(&self) -> bool {
-        let beyond = self.left_out() != 0 || self.elsewhere != 0 || self.plies.iter().any(|ply| ply.table.is_some());
+        let beyond = self.left_out() != 0
+            || self.elsewhere != 0
+            || self.plies.iter().any(|ply| ply.table.is_some());
         self.written_by.is_some() && beyond
     }
 
@@ -321,7 +356,8 @@ impl Tree {
 
     /// The nodes from the root to a node, including both.
     pub fn path(&self, id: NodeId) -> Vec<NodeId> {
-        let mut path: Vec<NodeId> = std::iter::successors(Some(id), |&id| self.parent(id)).collect();
+        let mut path: Vec<NodeId> =
+            std::iter::successors(Some(id), |&id| self.parent(id)).collect();
         path.reverse();
         path
     }
@@ -343,13 +379,20 @@ impl Tree {
 
     /// The number of nodes below this one that are not recorded and have no recorded node between it and them.
     pub fn left_out_at(&self, id: NodeId) -> u64 {
-        let recorded: u64 = self.children(id).map(|child| 1 + self.at(child).below()).sum();
+        let recorded: u64 = self
+            .children(id)
+            .map(|child| 1 + self.at(child).below())
+            .sum();
         self.at(id).below().saturating_sub(recorded)
     }
 
     pub fn kind(&self, id: NodeId) -> NodeKind {
         // The root is a turn of the player, even if low values are good.
-        if id.0 == 0 && matches!(self.subject.start, Start::Choice { .. }) { NodeKind::Max } else { self.at(id).kind() }
+        if id.0 == 0 && matches!(self.subject.start, Start::Choice { .. }) {
+            NodeKind::Max
+        } else {
+            self.at(id).kind()
+        }
     }
 
     pub fn rule(&self, id: NodeId) -> Rule {
@@ -373,7 +416,9 @@ impl Tree {
 
     /// Whether the recorded children of a node are spawns.
     pub fn has_spawns(&self, id: NodeId) -> bool {
-        self.children(id).next().is_some_and(|child| self.spawn(child).is_some())
+        self.children(id)
+            .next()
+            .is_some_and(|child| self.spawn(child).is_some())
     }
 
     pub fn bound(&self, id: NodeId) -> Bound {

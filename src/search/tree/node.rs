@@ -57,13 +57,23 @@ impl Node {
             Some(Edge::Slide(mv)) => FIRST_SLIDE + mv.index() as u64,
             None => NO_EDGE,
         };
-        Self { value: f64::NAN, number: 0, packed: order << ORDER_SHIFT | edge << 6, parent, kept_below: OPEN }
+        Self {
+            value: f64::NAN,
+            number: 0,
+            packed: order << ORDER_SHIFT | edge << 6,
+            parent,
+            kept_below: OPEN,
+        }
     }
 
     /// Closes the node. It has `below` nodes below it, `kept` of them in the record.
     #[inline(always)]
     pub(super) fn close(&mut self, end: End, below: u64, kept: u32) {
-        let number = if end.rule == Rule::Stored { u64::from(NONE) } else { below };
+        let number = if end.rule == Rule::Stored {
+            u64::from(NONE)
+        } else {
+            below
+        };
         self.end(end.rule, end.bound, end.value, number);
         self.kept_below = kept;
     }
@@ -72,9 +82,16 @@ impl Node {
     pub(super) fn close_stub(&mut self, stub: Stub) {
         let (value, number) = match stub {
             Stub::OutOfBounds { alpha, beta } => (alpha, beta.to_bits()),
-            Stub::Unimportant { rank, considered, ranked } => {
-                (0.0, u64::from(ranked == Ranked::Spawns) << 16 | u64::from(rank) << 8 | u64::from(considered))
-            }
+            Stub::Unimportant {
+                rank,
+                considered,
+                ranked,
+            } => (
+                0.0,
+                u64::from(ranked == Ranked::Spawns) << 16
+                    | u64::from(rank) << 8
+                    | u64::from(considered),
+            ),
             Stub::NotExpanded => (0.0, 0),
         };
         self.end(stub.rule(), Bound::Exact, value, number);
@@ -98,10 +115,21 @@ impl Node {
     /// Why the node was not searched; `None` if it was.
     pub(super) fn stub(&self) -> Option<Stub> {
         match self.rule() {
-            Rule::OutOfBounds => Some(Stub::OutOfBounds { alpha: self.value, beta: f64::from_bits(self.number) }),
+            Rule::OutOfBounds => Some(Stub::OutOfBounds {
+                alpha: self.value,
+                beta: f64::from_bits(self.number),
+            }),
             Rule::Unimportant => {
-                let ranked = if self.number >> 16 == 0 { Ranked::Cells } else { Ranked::Spawns };
-                Some(Stub::Unimportant { rank: (self.number >> 8) as u8, considered: self.number as u8, ranked })
+                let ranked = if self.number >> 16 == 0 {
+                    Ranked::Cells
+                } else {
+                    Ranked::Spawns
+                };
+                Some(Stub::Unimportant {
+                    rank: (self.number >> 8) as u8,
+                    considered: self.number as u8,
+                    ranked,
+                })
             }
             Rule::NotExpanded => Some(Stub::NotExpanded),
             _ => None,
@@ -119,7 +147,10 @@ impl Node {
     pub(super) fn edge(&self) -> Option<Edge> {
         match self.edge_number() as u64 {
             NO_EDGE => None,
-            spawn @ 0..FIRST_SLIDE => Some(Edge::Spawn { cell: (spawn / 2) as u8, rank: (spawn % 2) as u8 + 1 }),
+            spawn @ 0..FIRST_SLIDE => Some(Edge::Spawn {
+                cell: (spawn / 2) as u8,
+                rank: (spawn % 2) as u8 + 1,
+            }),
             slide => Some(Edge::Slide(Move::ALL[(slide - FIRST_SLIDE) as usize & 3])),
         }
     }
@@ -134,7 +165,11 @@ impl Node {
     }
 
     pub(super) fn below(&self) -> u64 {
-        if self.rule().is_stub() || self.rule() == Rule::Stored { 0 } else { self.number }
+        if self.rule().is_stub() || self.rule() == Rule::Stored {
+            0
+        } else {
+            self.number
+        }
     }
 
     pub(super) fn order(&self) -> u64 {
@@ -175,7 +210,8 @@ impl Node {
 
     /// The node whose value the table returned.
     pub(super) fn stored(&self) -> Option<NodeId> {
-        (self.rule() == Rule::Stored && self.number != u64::from(NONE)).then_some(NodeId(self.number as u32))
+        (self.rule() == Rule::Stored && self.number != u64::from(NONE))
+            .then_some(NodeId(self.number as u32))
     }
 
     pub(super) fn refer_to(&mut self, stored: u32) {
@@ -214,12 +250,26 @@ mod tests {
             for by in [0, 1, MOST_ORDER, LAST_ORDER, u64::MAX] {
                 let mut node = Node::opened(7, edge, order);
                 node.consider(9);
-                node.close(End { value: 1.5, rule: Rule::MaxOf, bound: Bound::Lower }, u64::MAX - 1, 3);
+                node.close(
+                    End {
+                        value: 1.5,
+                        rule: Rule::MaxOf,
+                        bound: Bound::Lower,
+                    },
+                    u64::MAX - 1,
+                    3,
+                );
                 node.move_order(by);
                 node.add_below(by);
                 let sum = order.saturating_add(by).min(LAST_ORDER);
-                assert_eq!((node.order(), node.below()), (sum, (u64::MAX - 1).saturating_add(by)));
-                assert_eq!((node.edge(), node.rule(), node.bound()), (edge, Rule::MaxOf, Bound::Lower));
+                assert_eq!(
+                    (node.order(), node.below()),
+                    (sum, (u64::MAX - 1).saturating_add(by))
+                );
+                assert_eq!(
+                    (node.edge(), node.rule(), node.bound()),
+                    (edge, Rule::MaxOf, Bound::Lower)
+                );
                 assert_eq!((node.considered(), node.parent, node.kept_below), (9, 7, 3));
             }
         }
@@ -231,31 +281,72 @@ mod tests {
         let slides = Move::ALL.map(Edge::Slide);
         let spawns = (0..25).flat_map(|cell| [1, 2].map(|rank| Edge::Spawn { cell, rank }));
 
-        for (number, edge) in slides.into_iter().chain(spawns).map(Some).chain([None]).enumerate() {
+        for (number, edge) in slides
+            .into_iter()
+            .chain(spawns)
+            .map(Some)
+            .chain([None])
+            .enumerate()
+        {
             let rule = Rule::VARIANTS[number % Rule::VARIANTS.len()];
             let stub = match rule {
-                Rule::OutOfBounds => Some(Stub::OutOfBounds { alpha: f64::NEG_INFINITY, beta: -3.5 }),
-                Rule::Unimportant => Some(Stub::Unimportant { rank: 25, considered: 4, ranked: Ranked::Cells }),
+                Rule::OutOfBounds => Some(Stub::OutOfBounds {
+                    alpha: f64::NEG_INFINITY,
+                    beta: -3.5,
+                }),
+                Rule::Unimportant => Some(Stub::Unimportant {
+                    rank: 25,
+                    considered: 4,
+                    ranked: Ranked::Cells,
+                }),
                 Rule::NotExpanded => Some(Stub::NotExpanded),
                 _ => None,
             };
 
-            let bound = if stub.is_some() { Bound::Exact } else { Bound::VARIANTS[number % 3] };
+            let bound = if stub.is_some() {
+                Bound::Exact
+            } else {
+                Bound::VARIANTS[number % 3]
+            };
             let mut node = Node::opened(7, edge, (1 << 40) + number as u64);
             assert!(node.is_open());
             node.consider(number as u32 % 26);
 
             match stub {
                 Some(stub) => node.close_stub(stub),
-                None => node.close(End { value: 12.5, rule, bound }, 1 << 50, 99),
+                None => node.close(
+                    End {
+                        value: 12.5,
+                        rule,
+                        bound,
+                    },
+                    1 << 50,
+                    99,
+                ),
             }
-            assert_eq!((node.edge(), node.rule(), node.bound(), node.stub()), (edge, rule, bound, stub));
-            assert_eq!((node.order(), node.considered()), ((1 << 40) + number as u64, number as u32 % 26));
+            assert_eq!(
+                (node.edge(), node.rule(), node.bound(), node.stub()),
+                (edge, rule, bound, stub)
+            );
+            assert_eq!(
+                (node.order(), node.considered()),
+                ((1 << 40) + number as u64, number as u32 % 26)
+            );
             assert_eq!(node.value(), stub.is_none().then_some(12.5));
-            assert_eq!(node.below(), if stub.is_some() || rule == Rule::Stored { 0 } else { 1 << 50 });
+            assert_eq!(
+                node.below(),
+                if stub.is_some() || rule == Rule::Stored {
+                    0
+                } else {
+                    1 << 50
+                }
+            );
             assert_eq!(node.stored(), None);
             node.move_order(5);
-            assert_eq!((node.edge(), node.order()), (edge, (1 << 40) + number as u64 + 5));
+            assert_eq!(
+                (node.edge(), node.order()),
+                (edge, (1 << 40) + number as u64 + 5)
+            );
         }
     }
 }

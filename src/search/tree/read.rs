@@ -12,10 +12,14 @@ use super::head::{FORMAT, Head, PROGRAM, PlyHead, StartName, rule_named};
 use super::node::{MOST_ORDER, NONE, Node};
 use super::room::Room;
 use super::view::Place;
-use super::{Graft, Grafts, LineProblem, NodeCounts, NodeId, Start, Subject, Tree, TreeKind, WrittenBy};
+use super::{
+    Graft, Grafts, LineProblem, NodeCounts, NodeId, Start, Subject, Tree, TreeKind, WrittenBy,
+};
 use crate::evaluator::Evaluator;
 use crate::game::{Board, Cell, Rank, Rules};
-use crate::search::{Bound, Definition, Edge, End, Lookahead, Method, Plies, PlyCounts, Ranked, Rule, Sample, Stub};
+use crate::search::{
+    Bound, Definition, Edge, End, Lookahead, Method, Plies, PlyCounts, Ranked, Rule, Sample, Stub,
+};
 use crate::stats::RunningMean;
 use crate::task::CancelToken;
 
@@ -156,7 +160,10 @@ impl Tree {
     pub fn is_record(start: &[u8]) -> bool {
         let text = String::from_utf8_lossy(start);
         let text = text.trim_start_matches('\u{feff}').trim_start();
-        text.starts_with('{') && ["\"id\"", "\"how\"", "\"head\""].iter().all(|key| text.contains(key))
+        text.starts_with('{')
+            && ["\"id\"", "\"how\"", "\"head\""]
+                .iter()
+                .all(|key| text.contains(key))
     }
 
     /// The number of bytes that [`Tree::is_record`] needs.
@@ -204,28 +211,49 @@ impl Tree {
             if number % LINES_A_LOOK == 0 && stop.is_cancelled() {
                 return Err(TreeReadError::Stopped);
             }
-            let wrong = |problem| TreeReadError::Line { line: number, problem };
-            let text = if number == 1 { bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&bytes) } else { &bytes };
-            let line: NodeLine<'_> =
-                serde_json::from_slice(text.trim_ascii()).map_err(|error| wrong(problem_of_json(&error)))?;
+            let wrong = |problem| TreeReadError::Line {
+                line: number,
+                problem,
+            };
+            let text = if number == 1 {
+                bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&bytes)
+            } else {
+                &bytes
+            };
+            let line: NodeLine<'_> = serde_json::from_slice(text.trim_ascii())
+                .map_err(|error| wrong(problem_of_json(&error)))?;
             match &mut reader {
                 Some(reader) => reader.take(&line, number).map_err(wrong)?,
                 None => reader = Some(Reader::begin(line).map_err(wrong)?),
             }
         }
 
-        reader.ok_or(TreeReadError::Line { line: 1, problem: LineProblem::NoNodes })?.finish()
+        reader
+            .ok_or(TreeReadError::Line {
+                line: 1,
+                problem: LineProblem::NoNodes,
+            })?
+            .finish()
     }
 }
 
 /// Reads the next line that is not blank. Returns whether there is one.
-fn next_line(input: &mut dyn BufRead, bytes: &mut Vec<u8>, number: u64) -> Result<bool, TreeReadError> {
+fn next_line(
+    input: &mut dyn BufRead,
+    bytes: &mut Vec<u8>,
+    number: u64,
+) -> Result<bool, TreeReadError> {
     loop {
         bytes.clear();
         let read = input.take(LONGEST_LINE).read_until(b'\n', bytes);
-        let read = read.map_err(|error| TreeReadError::Unreadable { reason: error.to_string() })?;
+        let read = read.map_err(|error| TreeReadError::Unreadable {
+            reason: error.to_string(),
+        })?;
         if read as u64 == LONGEST_LINE {
-            return Err(TreeReadError::Line { line: number, problem: LineProblem::TooLong(LONGEST_LINE) });
+            return Err(TreeReadError::Line {
+                line: number,
+                problem: LineProblem::TooLong(LONGEST_LINE),
+            });
         }
         if read == 0 || !bytes.trim_ascii().is_empty() {
             return Ok(read != 0);
@@ -236,11 +264,16 @@ fn next_line(input: &mut dyn BufRead, bytes: &mut Vec<u8>, number: u64) -> Resul
 /// The error in the JSON of one line, without the line number of the parser.
 fn problem_of_json(error: &serde_json::Error) -> LineProblem {
     let text = error.to_string();
-    let reason = text.rsplit_once(" at line ").map_or(text.as_str(), |(reason, _)| reason);
+    let reason = text
+        .rsplit_once(" at line ")
+        .map_or(text.as_str(), |(reason, _)| reason);
     match error.classify() {
         Category::Eof => LineProblem::CutShort,
         Category::Data => LineProblem::NotANode(reason.to_owned()),
-        _ => LineProblem::NotJson { reason: reason.to_owned(), column: error.column() },
+        _ => LineProblem::NotJson {
+            reason: reason.to_owned(),
+            column: error.column(),
+        },
     }
 }
 
@@ -252,25 +285,46 @@ impl Reader {
             return Err(LineProblem::NotTheRoot);
         }
         if head.format != FORMAT {
-            return Err(LineProblem::Format { found: head.format, supported: FORMAT });
+            return Err(LineProblem::Format {
+                found: head.format,
+                supported: FORMAT,
+            });
         }
 
-        let board: Board = line.board.as_ref().ok_or(LineProblem::NoBoard)?.parse().map_err(LineProblem::Board)?;
+        let board: Board = line
+            .board
+            .as_ref()
+            .ok_or(LineProblem::NoBoard)?
+            .parse()
+            .map_err(LineProblem::Board)?;
         let definition = definition(&head, &board)?;
         let start = head.start(&board)?;
         let is_sampled = definition.lookahead.sampled().is_some();
-        let is_tree = definition.lookahead.sampled().is_some_and(|sampled| matches!(sampled.method, Method::Tree(_)));
+        let is_tree = definition
+            .lookahead
+            .sampled()
+            .is_some_and(|sampled| matches!(sampled.method, Method::Tree(_)));
         if is_sampled && head.start != StartName::Choice {
             return Err(LineProblem::SamplesWithoutChoice);
         }
 
-        let playouts = head.playouts.as_ref().map(|playouts| playouts.playouts(is_tree)).transpose()?;
+        let playouts = head
+            .playouts
+            .as_ref()
+            .map(|playouts| playouts.playouts(is_tree))
+            .transpose()?;
         if is_sampled && playouts.is_none() {
             return Err(LineProblem::NoPlayouts);
         }
 
-        let depth = head.playouts.as_ref().map(|playouts| playouts.depth).filter(|_| is_sampled);
-        let plies = depth.or(line.plies_left).filter(|&plies| plies <= deepest(is_sampled));
+        let depth = head
+            .playouts
+            .as_ref()
+            .map(|playouts| playouts.depth)
+            .filter(|_| is_sampled);
+        let plies = depth
+            .or(line.plies_left)
+            .filter(|&plies| plies <= deepest(is_sampled));
         let plies = plies.ok_or(LineProblem::NoPlies(deepest(is_sampled)))?;
         if plies == 0 && head.start == StartName::Choice {
             return Err(LineProblem::NothingSearched);
@@ -279,18 +333,37 @@ impl Reader {
         if !(0.0..=1.0).contains(&reach) {
             return Err(LineProblem::Reach(reach));
         }
-        let rows = head.plies.iter().flatten().map(PlyHead::counts).collect::<Result<Vec<_>, _>>()?;
+        let rows = head
+            .plies
+            .iter()
+            .flatten()
+            .map(PlyHead::counts)
+            .collect::<Result<Vec<_>, _>>()?;
         if DEEPEST < rows.len() {
             return Err(LineProblem::TooManyPlies(rows.len()));
         }
 
         let score = line.score.unwrap_or(0);
-        let written_by = WrittenBy { program: head.program.clone(), knows_evaluator: head.evaluator.is_some() };
-        let is_ours = written_by == WrittenBy { program: PROGRAM.to_owned(), knows_evaluator: true };
+        let written_by = WrittenBy {
+            program: head.program.clone(),
+            knows_evaluator: head.evaluator.is_some(),
+        };
+        let is_ours = written_by
+            == WrittenBy {
+                program: PROGRAM.to_owned(),
+                knows_evaluator: true,
+            };
         let tree = Tree {
             nodes: Room::default(),
             samples: Vec::new(),
-            subject: Subject { definition, board, score, plies, reach, start },
+            subject: Subject {
+                definition,
+                board,
+                score,
+                plies,
+                reach,
+                start,
+            },
             counts: NodeCounts::default(),
             plies: rows,
             searched: 0,
@@ -303,7 +376,13 @@ impl Reader {
             written_by: (!is_ours).then(|| Arc::new(written_by)),
             grafts: Grafts::default(),
         };
-        let mut reader = Self { tree, open: Vec::new(), stored: Vec::new(), line: 1, head: *head };
+        let mut reader = Self {
+            tree,
+            open: Vec::new(),
+            stored: Vec::new(),
+            line: 1,
+            head: *head,
+        };
         let place = reader.tree.first_place();
         reader.add(&line, None, place)?;
         Ok(reader)
@@ -314,11 +393,18 @@ impl Reader {
         self.line = number;
         let id = self.tree.nodes.len() as u64;
         if line.id != id {
-            return Err(LineProblem::Id { found: line.id, expected: id });
+            return Err(LineProblem::Id {
+                found: line.id,
+                expected: id,
+            });
         }
 
         let parent = line.parent.ok_or(LineProblem::NoParent)?;
-        while self.open.last().is_some_and(|top| u64::from(top.id) != parent) {
+        while self
+            .open
+            .last()
+            .is_some_and(|top| u64::from(top.id) != parent)
+        {
             self.close()?;
         }
         let top = self.open.last().ok_or(LineProblem::Parent(parent))?;
@@ -338,13 +424,18 @@ impl Reader {
         if let Some(stub) = stub {
             stepped.close_stub(stub);
         }
-        let place = self.tree.step(&top.place, self.tree.at(NodeId(top.id)), &stepped);
+        let place = self
+            .tree
+            .step(&top.place, self.tree.at(NodeId(top.id)), &stepped);
         if !place.is_legal {
             return Err(LineProblem::Impossible);
         }
 
         if let Some(found) = line.score.filter(|&score| score != place.score) {
-            return Err(LineProblem::Score { found, expected: place.score });
+            return Err(LineProblem::Score {
+                found,
+                expected: place.score,
+            });
         }
         if let Some(board) = &line.board
             && board.parse::<Board>() != Ok(place.board)
@@ -354,7 +445,12 @@ impl Reader {
         self.add(line, Some(edge), place)
     }
 
-    fn add(&mut self, line: &NodeLine<'_>, edge: Option<Edge>, mut place: Place) -> Result<(), LineProblem> {
+    fn add(
+        &mut self,
+        line: &NodeLine<'_>,
+        edge: Option<Edge>,
+        mut place: Place,
+    ) -> Result<(), LineProblem> {
         let rule = rule(line)?;
         let is_root = edge.is_none();
         let is_choice = is_root && matches!(self.tree.subject.start, Start::Choice { .. });
@@ -373,22 +469,43 @@ impl Reader {
 
         let id = self.tree.nodes.len() as u32;
         let mut node = Node::opened(parent, edge, order);
-        if let Some(GraftLine { plies, reach, beyond }) = line.grafted {
+        if let Some(GraftLine {
+            plies,
+            reach,
+            beyond,
+        }) = line.grafted
+        {
             if is_root || Plies::DEEPEST < plies || !(0.0..=1.0).contains(&reach) {
                 return Err(LineProblem::Graft);
             }
-            self.tree.grafts.push(Graft { node: id, plies, reach, beyond });
-            place = Place { plies, counted: reach, ..place };
+            self.tree.grafts.push(Graft {
+                node: id,
+                plies,
+                reach,
+                beyond,
+            });
+            place = Place {
+                plies,
+                counted: reach,
+                ..place
+            };
         }
 
         match stub(line, rule)? {
             Some(stub) => node.close_stub(stub),
-            None if rule.is_inner() && !place.is_turn => node.consider(self.tree.considered_by_rule(&place)),
+            None if rule.is_inner() && !place.is_turn => {
+                node.consider(self.tree.considered_by_rule(&place))
+            }
             None => {}
         }
         self.tree.nodes.push(node);
         if is_sampled {
-            let sample = line.samples.map_or_else(Sample::default, |SampleLine { all, own }| Sample { all, own });
+            let sample = line
+                .samples
+                .map_or_else(Sample::default, |SampleLine { all, own }| Sample {
+                    all,
+                    own,
+                });
             if ![sample.all, sample.own].iter().all(RunningMean::is_sound) {
                 return Err(LineProblem::Samples);
             }
@@ -408,17 +525,39 @@ impl Reader {
         });
         let value = value.ok_or(LineProblem::NoValue(rule))?;
         let end = End { value, rule, bound };
-        self.open.push(Open { id, place, end, nodes: line.nodes, below: 0, line: self.line });
+        self.open.push(Open {
+            id,
+            place,
+            end,
+            nodes: line.nodes,
+            below: 0,
+            line: self.line,
+        });
         Ok(())
     }
 
     /// Closes the innermost open node.
     fn close(&mut self) -> Result<(), LineProblem> {
-        let Some(Open { id, end, nodes, below: found, line, .. }) = self.open.pop() else { return Ok(()) };
+        let Some(Open {
+            id,
+            end,
+            nodes,
+            below: found,
+            line,
+            ..
+        }) = self.open.pop()
+        else {
+            return Ok(());
+        };
         let below = nodes.unwrap_or(found);
         let ends = !end.rule.is_inner();
         if below < found || MOST_ORDER < below || ends && below != 0 {
-            return Err(LineProblem::Below { id, line, below, found });
+            return Err(LineProblem::Below {
+                id,
+                line,
+                below,
+                found,
+            });
         }
 
         if !end.rule.is_stub() {
@@ -454,7 +593,11 @@ impl Reader {
         tree.count_again();
         let counted = tree.plies_of_nodes();
         // Counts that follow from the nodes are not taken from the head.
-        let is_counted = tree.plies.iter().map(|ply| ply.by_rule).eq(counted.iter().map(|ply| ply.by_rule));
+        let is_counted = tree
+            .plies
+            .iter()
+            .map(|ply| ply.by_rule)
+            .eq(counted.iter().map(|ply| ply.by_rule));
         if tree.plies.is_empty() || tree.left_out() == 0 && !is_counted {
             tree.plies = counted;
         } else if let Some(problem) = tree.miscounted(&counted) {
@@ -471,13 +614,17 @@ impl Tree {
     fn can_refer(&self, id: NodeId, stored: NodeId) -> bool {
         let rule = self.rule(stored);
         let is_searched = !rule.is_stub() && rule != Rule::Stored;
-        let is_as_deep = self.plies_left(id) == self.plies_left(stored) && self.depth(id) == self.depth(stored);
+        let is_as_deep =
+            self.plies_left(id) == self.plies_left(stored) && self.depth(id) == self.depth(stored);
         is_searched && is_as_deep && self.graft_above(id) == self.graft_above(stored)
     }
 
     /// Why the counts in the head do not fit these nodes; `None` if they fit.
     fn miscounted(&self, counted: &[PlyCounts]) -> Option<LineProblem> {
-        let (head, root) = (self.plies.iter().map(PlyCounts::all).sum::<u64>(), self.searched);
+        let (head, root) = (
+            self.plies.iter().map(PlyCounts::all).sum::<u64>(),
+            self.searched,
+        );
         if head != root {
             return Some(LineProblem::PlySum { head, root });
         }
@@ -485,7 +632,12 @@ impl Tree {
         counted.iter().enumerate().find_map(|(ply, counted)| {
             let head = self.plies.get(ply).unwrap_or(&none);
             let rule = Rule::iter().find(|&rule| head.by(rule) < counted.by(rule))?;
-            Some(LineProblem::PlyRule { ply, rule, head: head.by(rule), found: counted.by(rule) })
+            Some(LineProblem::PlyRule {
+                ply,
+                rule,
+                head: head.by(rule),
+                found: counted.by(rule),
+            })
         })
     }
 
@@ -496,10 +648,20 @@ impl Tree {
             let (rule, depth) = (self.rule(id), self.depth(id) as usize);
             plies.resize(plies.len().max(depth + 1), PlyCounts::default());
             // The root is a turn of the player, even if low values are good.
-            let rule = if depth == 0 && rule == Rule::MinOf { Rule::MaxOf } else { rule };
+            let rule = if depth == 0 && rule == Rule::MinOf {
+                Rule::MaxOf
+            } else {
+                rule
+            };
             plies[depth].by_rule[rule as usize] += 1;
-            if self.children(id).any(|child| self.rule(child) == Rule::OutOfBounds) {
-                let searched = self.children(id).filter(|&child| self.value(child).is_some()).count();
+            if self
+                .children(id)
+                .any(|child| self.rule(child) == Rule::OutOfBounds)
+            {
+                let searched = self
+                    .children(id)
+                    .filter(|&child| self.value(child).is_some())
+                    .count();
                 plies[depth].cut_offs += 1;
                 plies[depth].at_first += u64::from(searched == 1);
             }
@@ -512,21 +674,34 @@ fn definition(head: &Head, board: &Board) -> Result<Definition, LineProblem> {
     let rules: Rules = head.rules;
     rules.check().map_err(LineProblem::Rules)?;
     if rules.size != board.size() {
-        return Err(LineProblem::Size { rules: rules.size, board: board.size() });
+        return Err(LineProblem::Size {
+            rules: rules.size,
+            board: board.size(),
+        });
     }
     let evaluator = match &head.evaluator {
-        Some(text) => text.parse::<Evaluator>().map_err(LineProblem::UnknownEvaluator)?,
+        Some(text) => text
+            .parse::<Evaluator>()
+            .map_err(LineProblem::UnknownEvaluator)?,
         None => Evaluator::Inert,
     };
 
-    let check = evaluator.check(rules.size).and_then(|()| evaluator.check_p4(rules.p4));
+    let check = evaluator
+        .check(rules.size)
+        .and_then(|()| evaluator.check_p4(rules.p4));
     check.map_err(LineProblem::Evaluator)?;
     let lookahead: Lookahead = head.lookahead.parse().map_err(LineProblem::Lookahead)?;
-    lookahead.check(rules.size).map_err(LineProblem::Lookahead)?;
+    lookahead
+        .check(rules.size)
+        .map_err(LineProblem::Lookahead)?;
     if lookahead == Lookahead::OnePly && head.start != StartName::Choice {
         return Err(LineProblem::OnePlyWithoutChoice);
     }
-    Ok(Definition { evaluator, lookahead, rules })
+    Ok(Definition {
+        evaluator,
+        lookahead,
+        rules,
+    })
 }
 
 fn rule(line: &NodeLine<'_>) -> Result<Rule, LineProblem> {
@@ -535,11 +710,20 @@ fn rule(line: &NodeLine<'_>) -> Result<Rule, LineProblem> {
 
 /// Maximum plies of a search.
 fn deepest(is_sampled: bool) -> u32 {
-    if is_sampled { DEEPEST_SAMPLED as u32 } else { Plies::DEEPEST }
+    if is_sampled {
+        DEEPEST_SAMPLED as u32
+    } else {
+        Plies::DEEPEST
+    }
 }
 
 /// Whether a node with this rule is valid here. `is_choice` at the root of a decision.
-fn can_stand(rule: Rule, place: &Place, is_choice: bool, is_sampled: bool) -> Result<(), LineProblem> {
+fn can_stand(
+    rule: Rule,
+    place: &Place,
+    is_choice: bool,
+    is_sampled: bool,
+) -> Result<(), LineProblem> {
     let can = match rule {
         _ if is_sampled => match rule {
             Rule::MaxOf | Rule::MinOf => is_choice,
@@ -556,21 +740,35 @@ fn can_stand(rule: Rule, place: &Place, is_choice: bool, is_sampled: bool) -> Re
         Rule::Dead | Rule::Unimportant => place.is_turn && !is_choice,
         Rule::Sampled | Rule::MovesTried | Rule::SpawnsDrawn | Rule::NotExpanded => false,
     };
-    let place = if place.is_turn { "a board to move" } else { "a board on which a tile appears" };
-    can.then_some(()).ok_or(LineProblem::Misplaced { rule, place })
+    let place = if place.is_turn {
+        "a board to move"
+    } else {
+        "a board on which a tile appears"
+    };
+    can.then_some(())
+        .ok_or(LineProblem::Misplaced { rule, place })
 }
 
 fn edge(line: &NodeLine<'_>, above: Board) -> Result<Edge, LineProblem> {
     match (&line.mv, line.spawn) {
         (Some(name), None) => Ok(Edge::Slide(name.parse()?)),
-        (None, Some(SpawnLine { cell: [row, col], tile })) => {
+        (
+            None,
+            Some(SpawnLine {
+                cell: [row, col],
+                tile,
+            }),
+        ) => {
             let (cell, size) = (Cell::new(row, col), above.size());
             let rank = Rank::of_tile(tile).filter(|&rank| rank == Rank::TWO || rank == Rank::FOUR);
             let rank = rank.ok_or(LineProblem::Tile(tile))?;
             if !size.contains(cell) {
                 return Err(LineProblem::Cell { row, col, size });
             }
-            Ok(Edge::Spawn { cell: cell.index(size) as u8, rank: rank.get() })
+            Ok(Edge::Spawn {
+                cell: cell.index(size) as u8,
+                rank: rank.get(),
+            })
         }
         _ => Err(LineProblem::NoEdge),
     }
@@ -578,12 +776,20 @@ fn edge(line: &NodeLine<'_>, above: Board) -> Result<Edge, LineProblem> {
 
 /// Why a node was not searched, from its line.
 fn stub(line: &NodeLine<'_>, rule: Rule) -> Result<Option<Stub>, LineProblem> {
-    let How { alpha, beta, rank, considered, of, .. } = &line.how;
+    let How {
+        alpha,
+        beta,
+        rank,
+        considered,
+        of,
+        ..
+    } = &line.how;
     Ok(match rule {
         // JSON has no infinity, and α is not below β.
-        Rule::OutOfBounds => {
-            Some(Stub::OutOfBounds { alpha: alpha.unwrap_or(f64::INFINITY), beta: beta.unwrap_or(f64::NEG_INFINITY) })
-        }
+        Rule::OutOfBounds => Some(Stub::OutOfBounds {
+            alpha: alpha.unwrap_or(f64::INFINITY),
+            beta: beta.unwrap_or(f64::NEG_INFINITY),
+        }),
         Rule::Unimportant => {
             let ranked = match of.as_deref() {
                 None | Some("cells") => Ranked::Cells,
@@ -596,7 +802,11 @@ fn stub(line: &NodeLine<'_>, rule: Rule) -> Result<Option<Stub>, LineProblem> {
             if considered == 0 {
                 return Err(LineProblem::NothingConsidered);
             }
-            Some(Stub::Unimportant { rank, considered, ranked })
+            Some(Stub::Unimportant {
+                rank,
+                considered,
+                ranked,
+            })
         }
         Rule::NotExpanded => Some(Stub::NotExpanded),
         _ => None,
@@ -604,7 +814,12 @@ fn stub(line: &NodeLine<'_>, rule: Rule) -> Result<Option<Stub>, LineProblem> {
 }
 
 fn bound(line: &NodeLine<'_>) -> Result<Bound, LineProblem> {
-    let Some(name) = &line.bound else { return Ok(Bound::Exact) };
-    let found = Bound::VARIANTS.iter().copied().find(|bound| bound.name() == name);
+    let Some(name) = &line.bound else {
+        return Ok(Bound::Exact);
+    };
+    let found = Bound::VARIANTS
+        .iter()
+        .copied()
+        .find(|bound| bound.name() == name);
     found.ok_or_else(|| LineProblem::Bound(name.to_string()))
 }

@@ -18,7 +18,9 @@ use super::node::{NONE, Node};
 use super::room::Room;
 use super::{NodeCounts, Start, Subject, Tree};
 use crate::game::{Cell, Moves, Size, Symmetry};
-use crate::search::{Bound, Edge, End, Objective, PlyCounts, Recorder, Rule, Sample, Search, SearchResult, Stub};
+use crate::search::{
+    Bound, Edge, End, Objective, PlyCounts, Recorder, Rule, Sample, Search, SearchResult, Stub,
+};
 use crate::task::map_side_by_side;
 
 /// Records a search as a [`Tree`]. With a cap of 0 it only counts the nodes.
@@ -77,10 +79,17 @@ struct Open {
 
 /// The reach probability of a node below a parent with the reach `parent`.
 #[inline(always)]
-pub(super) fn reach_of(parent: f64, edge: Option<Edge>, considered: u32, probability: [f64; 2]) -> f64 {
+pub(super) fn reach_of(
+    parent: f64,
+    edge: Option<Edge>,
+    considered: u32,
+    probability: [f64; 2],
+) -> f64 {
     match edge {
         // The same order of multiplication as in the search, so that both round alike.
-        Some(Edge::Spawn { rank, .. }) => parent * probability[usize::from(rank == 2)] / f64::from(considered),
+        Some(Edge::Spawn { rank, .. }) => {
+            parent * probability[usize::from(rank == 2)] / f64::from(considered)
+        }
         Some(Edge::Slide(_)) | None => parent,
     }
 }
@@ -106,10 +115,20 @@ impl TreeRecorder {
 
     /// Records the nodes below a node that is reached with probability `reach`.
     pub(super) fn from_node(search: &Search, cap: usize, reach: f64) -> Self {
-        let keys = Keys { turned: false, uses_score: search.uses_score };
+        let keys = Keys {
+            turned: false,
+            uses_score: search.uses_score,
+        };
         let mut recorder = Self::with_cap(cap, search.probability, keys, reach);
         recorder.is_sampled = search.is_sampled();
-        recorder.samples.resize(if recorder.is_sampled { recorder.nodes.len() } else { 0 }, Sample::default());
+        recorder.samples.resize(
+            if recorder.is_sampled {
+                recorder.nodes.len()
+            } else {
+                0
+            },
+            Sample::default(),
+        );
         recorder
     }
 
@@ -125,7 +144,11 @@ impl TreeRecorder {
             least: 0.0,
             level: None,
             floor: Arc::default(),
-            counts: if cap == 0 { Counts::none() } else { Counts::default() },
+            counts: if cap == 0 {
+                Counts::none()
+            } else {
+                Counts::default()
+            },
             next_look: NODES_A_LOOK,
             most: cap,
             root: reach,
@@ -136,7 +159,12 @@ impl TreeRecorder {
         };
         if cap != 0 {
             recorder.nodes.push(Node::opened(NONE, None, 0));
-            recorder.open.push(Open { id: 0, reach, considered: 0, back: Symmetry::IDENTITY });
+            recorder.open.push(Open {
+                id: 0,
+                reach,
+                considered: 0,
+                back: Symmetry::IDENTITY,
+            });
         }
         recorder
     }
@@ -148,18 +176,33 @@ impl TreeRecorder {
             Start::Turn | Start::Spawn => (true, Moves::ALL),
         };
         let better = if higher { f64::max } else { f64::min };
-        let exact = moves.iter().filter(|&mv| found.bounds[mv] == Bound::Exact).map(|mv| found.values[mv]);
+        let exact = moves
+            .iter()
+            .filter(|&mv| found.bounds[mv] == Bound::Exact)
+            .map(|mv| found.values[mv]);
         let rule = if higher { Rule::MaxOf } else { Rule::MinOf };
         let value = exact.reduce(better).unwrap_or(f64::NAN);
         self.close(End::exact(value, rule));
         let (counts, tree) = self.into_tree(subject, found.shared_by.unwrap_or(1));
         let elsewhere = found.nodes.saturating_sub(counts.total() - counts.stubs);
         let playouts = found.playouts.clone();
-        (counts, tree.map(|tree| Tree { elsewhere, unfinished: found.unfinished, playouts, ..tree }))
+        (
+            counts,
+            tree.map(|tree| Tree {
+                elsewhere,
+                unfinished: found.unfinished,
+                playouts,
+                ..tree
+            }),
+        )
     }
 
     /// Builds the tree on up to `threads` threads. The result does not depend on their number.
-    pub(super) fn into_tree(mut self, subject: Subject, threads: usize) -> (NodeCounts, Option<Tree>) {
+    pub(super) fn into_tree(
+        mut self,
+        subject: Subject,
+        threads: usize,
+    ) -> (NodeCounts, Option<Tree>) {
         let nodes = std::mem::take(&mut self.nodes);
         let nodes = if nodes.len() <= self.cap {
             nodes.fitted()
@@ -170,12 +213,26 @@ impl TreeRecorder {
             self.drop_samples(&chosen);
             chosen.taken_from(nodes, threads)
         };
-        let Self { mut plies, seen, least, level, keys, samples, .. } = self;
+        let Self {
+            mut plies,
+            seen,
+            least,
+            level,
+            keys,
+            samples,
+            ..
+        } = self;
         let least = level.unwrap_or(least);
 
-        if let Start::Choice { objective: Objective { higher: false, .. }, .. } = subject.start {
+        if let Start::Choice {
+            objective: Objective { higher: false, .. },
+            ..
+        } = subject.start
+        {
             // The root is a turn of the player, even if low values are good.
-            plies[0].by_rule.swap(Rule::MaxOf as usize, Rule::MinOf as usize);
+            plies[0]
+                .by_rule
+                .swap(Rule::MaxOf as usize, Rule::MinOf as usize);
         }
 
         let mut all = PlyCounts::heard();
@@ -230,7 +287,12 @@ impl TreeRecorder {
             self.grow();
         }
         let top = self.open.last().filter(|_| self.hidden == 0)?;
-        let reach = reach_of(top.reach, Some(edge), considered.unwrap_or(top.considered), self.probability);
+        let reach = reach_of(
+            top.reach,
+            Some(edge),
+            considered.unwrap_or(top.considered),
+            self.probability,
+        );
         if reach < self.least {
             return None;
         }
@@ -239,8 +301,13 @@ impl TreeRecorder {
             _ if top.back == Symmetry::IDENTITY => edge,
             Edge::Slide(mv) => Edge::Slide(top.back.mv(mv)),
             Edge::Spawn { cell, rank } => {
-                let cell = top.back.cell(Cell::at(usize::from(cell), Size::FOUR), Size::FOUR);
-                Edge::Spawn { cell: cell.index(Size::FOUR) as u8, rank }
+                let cell = top
+                    .back
+                    .cell(Cell::at(usize::from(cell), Size::FOUR), Size::FOUR);
+                Edge::Spawn {
+                    cell: cell.index(Size::FOUR) as u8,
+                    rank,
+                }
             }
         };
 
@@ -256,7 +323,9 @@ impl TreeRecorder {
     /// Adds a node without children, which `end` closes.
     #[inline(always)]
     fn add(&mut self, edge: Edge, considered: Option<u32>, end: impl FnOnce(&mut Node)) {
-        let Some((id, _)) = self.begin(edge, considered) else { return };
+        let Some((id, _)) = self.begin(edge, considered) else {
+            return;
+        };
         end(&mut self.nodes[id as usize]);
         if self.next_look < self.nodes.len() {
             self.look();
@@ -272,7 +341,11 @@ impl TreeRecorder {
         if self.nodes.move_on() {
             return;
         }
-        if self.nodes.try_reserve(len.max(64)).and_then(|()| scratch.try_reserve_exact(self.nodes.capacity())).is_err()
+        if self
+            .nodes
+            .try_reserve(len.max(64))
+            .and_then(|()| scratch.try_reserve_exact(self.nodes.capacity()))
+            .is_err()
         {
             self.cap = self.cap.min(len.saturating_sub(1) / 5 * 4);
             self.drop_all_but_cap(&self.reaches(&self.nodes, 1));
@@ -359,9 +432,10 @@ impl TreeRecorder {
     /// The reach probabilities of the nodes from `first` onwards.
     fn reaches_from(&self, nodes: &[Node], first: usize, reaches: &mut [f64]) {
         // The ancestors of the first node, from the root down.
-        let mut path: Vec<usize> = std::iter::successors(nodes.get(first), |node| nodes.get(node.parent as usize))
-            .map_while(|node| (node.parent != NONE).then_some(node.parent as usize))
-            .collect();
+        let mut path: Vec<usize> =
+            std::iter::successors(nodes.get(first), |node| nodes.get(node.parent as usize))
+                .map_while(|node| (node.parent != NONE).then_some(node.parent as usize))
+                .collect();
         path.reverse();
         let mut above: Vec<(usize, f64)> = Vec::with_capacity(path.len());
         for id in path {
@@ -374,7 +448,10 @@ impl TreeRecorder {
             let parent = (node.parent as usize).wrapping_sub(first);
             let from = match reaches.get(parent) {
                 Some(&reach) => Some(reach),
-                None => above.iter().rfind(|&&(id, _)| id == node.parent as usize).map(|&(_, reach)| reach),
+                None => above
+                    .iter()
+                    .rfind(|&&(id, _)| id == node.parent as usize)
+                    .map(|&(_, reach)| reach),
             };
             reaches[place] = self.reach_below(nodes, from, node);
         }
@@ -406,7 +483,12 @@ impl Recorder for TreeRecorder {
             return;
         };
         let back = self.open.last().map_or(Symmetry::IDENTITY, |top| top.back);
-        self.open.push(Open { id, reach, considered: 0, back });
+        self.open.push(Open {
+            id,
+            reach,
+            considered: 0,
+            back,
+        });
         if self.next_look < self.nodes.len() {
             self.look();
         }
@@ -448,7 +530,9 @@ impl Recorder for TreeRecorder {
             self.hidden -= 1;
             return;
         }
-        let Some(Open { id, .. }) = self.open.pop() else { return };
+        let Some(Open { id, .. }) = self.open.pop() else {
+            return;
+        };
         let recorded = self.nodes.len() as u32 - id - 1;
         let node = &mut self.nodes[id as usize];
         let below = self.seen - node.order() - 1;
@@ -490,10 +574,14 @@ impl Recorder for TreeRecorder {
 
     fn branch(&self) -> Self {
         let mut branch = Self::with_cap(self.cap, self.probability, self.keys, 1.0);
-        if let (Some(root), Some(top), 0) = (branch.open.first_mut(), self.open.last(), self.hidden) {
+        if let (Some(root), Some(top), 0) = (branch.open.first_mut(), self.open.last(), self.hidden)
+        {
             *root = Open { id: 0, ..*top };
             branch.root = top.reach;
-            branch.nodes.iter_mut().for_each(|root| root.consider(top.considered));
+            branch
+                .nodes
+                .iter_mut()
+                .for_each(|root| root.consider(top.considered));
         }
 
         if self.hidden != 0 {
@@ -504,7 +592,14 @@ impl Recorder for TreeRecorder {
         branch.floor = Arc::clone(&self.floor);
         branch.least = self.floor.least();
         branch.is_sampled = self.is_sampled;
-        branch.samples.resize(if self.is_sampled { branch.nodes.len() } else { 0 }, Sample::default());
+        branch.samples.resize(
+            if self.is_sampled {
+                branch.nodes.len()
+            } else {
+                0
+            },
+            Sample::default(),
+        );
         branch
     }
 
@@ -516,7 +611,10 @@ impl Recorder for TreeRecorder {
     }
 
     fn apart(&self) -> Self {
-        Self { floor: Arc::new(self.floor.apart()), ..self.branch() }
+        Self {
+            floor: Arc::new(self.floor.apart()),
+            ..self.branch()
+        }
     }
 
     fn graft(&mut self, mut branch: Self) {
@@ -532,13 +630,21 @@ impl Recorder for TreeRecorder {
         // The branch has its own root, which is the open node here.
         let orders = self.seen - 1;
         self.seen += branch.seen - 1;
-        let Some(top) = self.open.last().filter(|_| self.hidden == 0) else { return };
+        let Some(top) = self.open.last().filter(|_| self.hidden == 0) else {
+            return;
+        };
         if orders == 0 {
             // Only the root is here, so nothing has to be copied.
             branch.nodes[..1].copy_from_slice(&self.nodes);
             branch.samples[..self.samples.len()].copy_from_slice(&self.samples);
             let plies = std::mem::take(&mut self.plies);
-            *self = Self { plies, keys: self.keys, seen: self.seen, cap: self.cap, ..branch };
+            *self = Self {
+                plies,
+                keys: self.keys,
+                seen: self.seen,
+                cap: self.cap,
+                ..branch
+            };
             return;
         }
         self.nodes.reserve(branch.nodes.len());
@@ -547,7 +653,11 @@ impl Recorder for TreeRecorder {
         self.nodes.extend(branch.nodes.iter().skip(1).map(|node| {
             let mut node = *node;
             node.move_order(orders);
-            node.parent = if node.parent == 0 { top } else { node.parent + ids };
+            node.parent = if node.parent == 0 {
+                top
+            } else {
+                node.parent + ids
+            };
             node
         }));
 

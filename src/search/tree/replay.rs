@@ -163,7 +163,11 @@ impl Replay {
 
     /// Moves to the next instant at which another move at the root becomes the best so far, including the first one.
     pub fn to_next_change(&mut self) -> bool {
-        let next = self.tree.leaders().map(|child| self.left(child)).find(|&left| self.at < left);
+        let next = self
+            .tree
+            .leaders()
+            .map(|child| self.left(child))
+            .find(|&left| self.at < left);
         next.is_some_and(|left| self.seek(left))
     }
 
@@ -183,7 +187,8 @@ impl Replay {
     }
 
     pub fn left(&self, id: NodeId) -> u64 {
-        2 * (u64::from(id.0) + u64::from(self.tree.kept_below(id))) + 2 - u64::from(self.tree.depth(id))
+        2 * (u64::from(id.0) + u64::from(self.tree.kept_below(id))) + 2
+            - u64::from(self.tree.depth(id))
     }
 
     pub fn event(&self) -> ReplayEvent {
@@ -194,7 +199,12 @@ impl Replay {
         let tree = &*self.tree;
         let (event, open) = self.path();
         let mut frames = Vec::with_capacity(open.len());
-        let mut window = tree.subject.definition.lookahead.has_window().then_some(Window::OPEN);
+        let mut window = tree
+            .subject
+            .definition
+            .lookahead
+            .has_window()
+            .then_some(Window::OPEN);
         for (depth, &id) in open.iter().enumerate() {
             let behind = match (open.get(depth + 1), event) {
                 (Some(next), _) => next.0,
@@ -205,14 +215,22 @@ impl Replay {
             frames.push(tree.frame(id, behind, &mut window));
         }
 
-        let best = tree.leaders().take_while(|&child| self.left(child) <= self.at).last();
+        let best = tree
+            .leaders()
+            .take_while(|&child| self.left(child) <= self.at)
+            .last();
         let seen = match event {
             ReplayEvent::Begin => 0,
             ReplayEvent::Enter(id) => tree.order(id) + 1,
             ReplayEvent::Leave(id) => tree.order(id) + 1 + tree.below(id),
             ReplayEvent::End => tree.below(tree.root()) + 1,
         };
-        Moment { event, open: frames, best: best.and_then(|child| tree.slide(child)), seen }
+        Moment {
+            event,
+            open: frames,
+            best: best.and_then(|child| tree.slide(child)),
+            seen,
+        }
     }
 
     /// The last event, and the open nodes from the root down.
@@ -236,7 +254,9 @@ impl Replay {
             if self.at == entered {
                 return (ReplayEvent::Enter(id), open);
             }
-            let left = |child: NodeId| 2 * (u64::from(child.0) + u64::from(tree.kept_below(child))) + 1 - depth;
+            let left = |child: NodeId| {
+                2 * (u64::from(child.0) + u64::from(tree.kept_below(child))) + 1 - depth
+            };
             let Some(child) = tree.children(id).find(|&child| self.at <= left(child)) else {
                 return (ReplayEvent::End, Vec::new());
             };
@@ -277,12 +297,19 @@ impl Tree {
     /// An open node, and the window that it passes down. Its children with ids below `behind` have been left.
     fn frame(&self, id: NodeId, behind: u32, window: &mut Option<Window>) -> Frame {
         let node = self.at(id);
-        let is_root_choice = id == self.root() && matches!(self.subject.start, Start::Choice { .. });
+        let is_root_choice =
+            id == self.root() && matches!(self.subject.start, Start::Choice { .. });
         let done = || self.children(id).take_while(|child| child.0 < behind);
         let running = if is_root_choice {
-            self.leaders().take_while(|child| child.0 < behind).last().and_then(|child| self.value(child))
+            self.leaders()
+                .take_while(|child| child.0 < behind)
+                .last()
+                .and_then(|child| self.value(child))
         } else {
-            self.backed_up(id, done().filter_map(|child| Some((child, self.value(child)?))))
+            self.backed_up(
+                id,
+                done().filter_map(|child| Some((child, self.value(child)?))),
+            )
         };
         let weight = match node.considered() {
             0 => 0.0,
@@ -294,7 +321,14 @@ impl Tree {
         });
 
         let (alpha, beta) = window.map(|window| (window.alpha, window.beta)).unzip();
-        Frame { id, running, weight, alpha, beta, children_done: done().count() as u32 }
+        Frame {
+            id,
+            running,
+            weight,
+            alpha,
+            beta,
+            children_done: done().count() as u32,
+        }
     }
 
     /// The window at an open node after the children before `behind` have been left. `None` if it is unknown.
@@ -306,7 +340,11 @@ impl Tree {
         }
 
         let mut window = came_with;
-        let mut best = if is_turn { self.least_of_slides() } else { f64::INFINITY };
+        let mut best = if is_turn {
+            self.least_of_slides()
+        } else {
+            f64::INFINITY
+        };
         let mut next = self.order(id) + 1;
         for child in self.children(id).take_while(|child| child.0 <= behind) {
             // A cut states its window.
@@ -318,7 +356,9 @@ impl Tree {
                 return None;
             }
             next = self.order(child) + 1 + self.below(child);
-            let Some(value) = self.value(child).filter(|_| child.0 < behind) else { continue };
+            let Some(value) = self.value(child).filter(|_| child.0 < behind) else {
+                continue;
+            };
             if is_turn {
                 best = best.max(value);
                 window.alpha = window.alpha.max(best);
@@ -335,9 +375,15 @@ impl Tree {
     fn leaders(&self) -> impl Iterator<Item = NodeId> {
         let sign = self.objective().sign();
         let mut best: Option<f64> = None;
-        let moves = matches!(self.subject.start, Start::Choice { .. }).then(|| self.children(self.root()));
+        let moves =
+            matches!(self.subject.start, Start::Choice { .. }).then(|| self.children(self.root()));
         moves.into_iter().flatten().filter(move |&child| {
-            let Some(value) = self.value(child).filter(|_| self.bound(child) == Bound::Exact) else { return false };
+            let Some(value) = self
+                .value(child)
+                .filter(|_| self.bound(child) == Bound::Exact)
+            else {
+                return false;
+            };
             let leads = best.is_none_or(|best| best < sign * value);
             if leads {
                 best = Some(sign * value);
@@ -350,7 +396,9 @@ impl Tree {
     fn root_window(&self, best: Option<f64>) -> Window {
         match (self.subject.start, best) {
             // Leaves are evaluated whatever the window.
-            (Start::Choice { objective, .. }, Some(best)) if 1 < self.subject.plies => objective.window(best),
+            (Start::Choice { objective, .. }, Some(best)) if 1 < self.subject.plies => {
+                objective.window(best)
+            }
             _ => Window::OPEN,
         }
     }
@@ -362,7 +410,9 @@ impl Tree {
         let mut is_closed = false;
         for child in self.children(id) {
             let node = self.at(child);
-            let Some(value) = node.value().filter(|_| node.rule() == Rule::TooImprobable) else { return false };
+            let Some(value) = node.value().filter(|_| node.rule() == Rule::TooImprobable) else {
+                return false;
+            };
             if is_closed {
                 return true;
             }

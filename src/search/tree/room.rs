@@ -78,14 +78,20 @@ const fn fitting(count: usize) -> usize {
 /// The smallest spare block for at least `least` and at most `most` nodes.
 fn spare(least: usize, most: usize) -> Option<Vec<Node>> {
     let mut spare = lock(&SPARE);
-    let n = spare.iter().rposition(|room| least <= room.capacity()).filter(|&n| spare[n].capacity() <= most)?;
+    let n = spare
+        .iter()
+        .rposition(|room| least <= room.capacity())
+        .filter(|&n| spare[n].capacity() <= most)?;
     Some(spare.remove(n))
 }
 
 /// The largest spare block, if it is for more than `above` nodes.
 fn largest_spare(above: usize) -> Option<Vec<Node>> {
     let mut spare = lock(&SPARE);
-    spare.first().is_some_and(|room| above < room.capacity()).then(|| spare.remove(0))
+    spare
+        .first()
+        .is_some_and(|room| above < room.capacity())
+        .then(|| spare.remove(0))
 }
 
 fn give_back(mut room: Vec<Node>) {

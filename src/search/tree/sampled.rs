@@ -38,7 +38,9 @@ impl Tree {
     /// never tried, and where no tree grows. If nodes are identified by their moves alone, the terms cover all boards
     /// of the record after the same moves; `None` if the record lacks some of them.
     pub fn ucb(&self, id: NodeId) -> Option<Ucb> {
-        let Method::Tree(growth) = &self.subject.definition.lookahead.sampled()?.method else { return None };
+        let Method::Tree(growth) = &self.subject.definition.lookahead.sampled()?.method else {
+            return None;
+        };
         let (parent, mv) = (self.parent(id)?, self.slide(id)?);
         let (above, turns) = match growth.nodes_by {
             NodesBy::ClosedLoop => (self.sample(parent)?.all, vec![parent]),
@@ -47,9 +49,13 @@ impl Tree {
 
         let tried = |mv: Move| {
             let mut sum = RunningMean::EMPTY;
-            let slides =
-                turns.iter().flat_map(|&turn| self.children(turn)).filter(|&child| self.slide(child) == Some(mv));
-            slides.filter_map(|slide| self.sample(slide)).for_each(|sample| sum.merge(&sample.all));
+            let slides = turns
+                .iter()
+                .flat_map(|&turn| self.children(turn))
+                .filter(|&child| self.slide(child) == Some(mv));
+            slides
+                .filter_map(|slide| self.sample(slide))
+                .for_each(|sample| sum.merge(&sample.all));
             sum
         };
         let own = tried(mv);
@@ -58,29 +64,54 @@ impl Tree {
         }
 
         // Moves that are illegal here do not count, whatever other boards they were tried on.
-        let all = self.children(parent).filter_map(|child| self.slide(child)).map(|mv| tried(mv).count()).sum();
+        let all = self
+            .children(parent)
+            .filter_map(|child| self.slide(child))
+            .map(|mv| tried(mv).count())
+            .sum();
         let (factor, deviation) = (growth.exploration, above.std_dev().unwrap_or(0.0));
         let exploration = exploration(factor, deviation, all, own.count());
-        let sign = if parent == self.root() { self.objective().sign() } else { 1.0 };
+        let sign = if parent == self.root() {
+            self.objective().sign()
+        } else {
+            1.0
+        };
         let boards = turns.len() as u64;
         let (mean, tried) = (own.mean(), own.count());
-        Some(Ucb { mean, exploration: sign * exploration, factor, deviation, all, tried, boards })
+        Some(Ucb {
+            mean,
+            exploration: sign * exploration,
+            factor,
+            deviation,
+            all,
+            tried,
+            boards,
+        })
     }
 
     /// The results after the moves that lead to a board to move, whatever the spawns in between, and the boards that
     /// the moves lead to. `None` if the record leaves some out.
     fn behind_same_moves(&self, turn: NodeId) -> Option<(RunningMean, Vec<NodeId>)> {
-        let mut moves: Vec<Move> =
-            std::iter::successors(Some(turn), |&id| self.parent(id)).filter_map(|id| self.slide(id)).collect();
+        let mut moves: Vec<Move> = std::iter::successors(Some(turn), |&id| self.parent(id))
+            .filter_map(|id| self.slide(id))
+            .collect();
         let mut turns = vec![self.root()];
         let mut above = self.sample(self.root())?.all;
         while let Some(mv) = moves.pop() {
             above = RunningMean::EMPTY;
             let mut next = Vec::new();
             for &turn in &turns {
-                for slide in self.children(turn).filter(|&child| self.slide(child) == Some(mv)) {
-                    self.sample(slide).into_iter().for_each(|sample| above.merge(&sample.all));
-                    next.extend(self.children(slide).filter(|&spawn| self.sample(spawn).is_some()));
+                for slide in self
+                    .children(turn)
+                    .filter(|&child| self.slide(child) == Some(mv))
+                {
+                    self.sample(slide)
+                        .into_iter()
+                        .for_each(|sample| above.merge(&sample.all));
+                    next.extend(
+                        self.children(slide)
+                            .filter(|&spawn| self.sample(spawn).is_some()),
+                    );
                     if self.left_out_at(slide) != 0 {
                         return None;
                     }
@@ -94,7 +125,13 @@ impl Tree {
     }
 
     /// Checks the samples, means, kind, board and spawns of one node.
-    pub(super) fn check_sampled(&self, id: NodeId, node: &Node, place: &Place, report: &mut Report) {
+    pub(super) fn check_sampled(
+        &self,
+        id: NodeId,
+        node: &Node,
+        place: &Place,
+        report: &mut Report,
+    ) {
         let sample = self.samples.get(id.0 as usize).copied().unwrap_or_default();
         let is_choice = id.0 == 0 && matches!(self.subject.start, Start::Choice { .. });
         let fits = match node.rule() {
@@ -106,7 +143,11 @@ impl Tree {
             Rule::NotExpanded => sample.all.count() == 0,
             _ => false,
         };
-        report.expect(fits && (sample.all.count() != 0 || node.rule().is_stub()), id, Fault::Kind);
+        report.expect(
+            fits && (sample.all.count() != 0 || node.rule().is_stub()),
+            id,
+            Fault::Kind,
+        );
         match node.rule() {
             Rule::NotExpanded => return,
             Rule::MaxOf | Rule::MinOf | Rule::MovesTried => self.check_slides(id, place, report),
@@ -124,18 +165,34 @@ impl Tree {
         report.expect(
             expected.count() == sample.all.count(),
             id,
-            Fault::Visits { visits: sample.all.count(), expected: expected.count() },
+            Fault::Visits {
+                visits: sample.all.count(),
+                expected: expected.count(),
+            },
         );
         let mean = sample.all.mean();
-        let value = if is_choice { mean } else { node.value().unwrap_or(f64::NAN) };
+        let value = if is_choice {
+            mean
+        } else {
+            node.value().unwrap_or(f64::NAN)
+        };
         let is_right = agree(mean, expected.mean()) && agree(value, mean);
-        report.expect(is_right, id, Fault::BackUp { value, expected: expected.mean() });
+        report.expect(
+            is_right,
+            id,
+            Fault::BackUp {
+                value,
+                expected: expected.mean(),
+            },
+        );
     }
 
     /// The sum of the samples of the children and the node's own.
     fn added_up(&self, id: NodeId, sample: &Sample) -> RunningMean {
         let mut sum = sample.own;
-        self.children(id).filter_map(|child| self.sample(child)).for_each(|below| sum.merge(&below.all));
+        self.children(id)
+            .filter_map(|child| self.sample(child))
+            .for_each(|below| sum.merge(&below.all));
         sum
     }
 
@@ -160,10 +217,17 @@ impl Tree {
     /// Checks a board at which the game is over: every sample that came here has the same value.
     fn check_end(&self, id: NodeId, node: &Node, place: &Place, report: &mut Report) {
         let definition = &self.subject.definition;
-        let playout = definition.lookahead.sampled().and_then(|sampled| sampled.method.playout());
+        let playout = definition
+            .lookahead
+            .sampled()
+            .and_then(|sampled| sampled.method.playout());
         let worth = playout.map_or(Worth::Evaluator, |playout| playout.of);
         let expected = worth_of(worth, &definition.evaluator, &place.board, place.score);
         let value = node.value().unwrap_or(f64::NAN);
-        report.expect(agree(value, expected), id, Fault::Evaluation { value, expected });
+        report.expect(
+            agree(value, expected),
+            id,
+            Fault::Evaluation { value, expected },
+        );
     }
 }

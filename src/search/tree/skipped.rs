@@ -14,7 +14,9 @@ use super::view::Place;
 use super::{NodeId, Start, Subject, Tree, TreeKind};
 use crate::evaluator::OwnFiles;
 use crate::game::{Crossed, Grid, Move, Rank};
-use crate::search::{Bound, ROUNDING, Ranked, Recorder, Rule, Search, SearchBoard, SearchOptions, Stub};
+use crate::search::{
+    Bound, ROUNDING, Ranked, Recorder, Rule, Search, SearchBoard, SearchOptions, Stub,
+};
 
 /// The later search of a skipped node. It is not part of the tree in which the node was skipped.
 #[derive(Clone, PartialEq, Debug)]
@@ -53,9 +55,13 @@ pub enum NotSearched {
     NothingSkipped(NodeId),
     #[error("the root is not complete: record again with room for more nodes")]
     Root,
-    #[error("the record left out nodes that the values above depend on: record again with room for more")]
+    #[error(
+        "the record left out nodes that the values above depend on: record again with room for more"
+    )]
     Incomplete,
-    #[error("the record would have more than {MOST_TOGETHER} nodes: record again with room for fewer")]
+    #[error(
+        "the record would have more than {MOST_TOGETHER} nodes: record again with room for fewer"
+    )]
     TooLarge,
     #[error("the search was stopped")]
     Stopped,
@@ -79,34 +85,83 @@ impl Tree {
 
     /// Searches a node that was cut, or below which nodes were left out, and records at most `cap` nodes of that
     /// search.
-    pub fn search_skipped(&self, id: NodeId, cap: usize, options: SearchOptions<'_>) -> Result<Skipped, NotSearched> {
+    pub fn search_skipped(
+        &self,
+        id: NodeId,
+        cap: usize,
+        options: SearchOptions<'_>,
+    ) -> Result<Skipped, NotSearched> {
         if !self.is_skipped(id) {
             return Err(NotSearched::NothingSkipped(id));
         }
 
         let definition = &self.subject.definition;
-        let search = Search::new(&definition.evaluator, &definition.lookahead, definition.rules, &OwnFiles);
+        let search = Search::new(
+            &definition.evaluator,
+            &definition.lookahead,
+            definition.rules,
+            &OwnFiles,
+        );
         let search = search.ok_or(NotSearched::NothingSkipped(id))?;
-        let Some(parent) = self.parent(id) else { return Err(NotSearched::Root) };
+        let Some(parent) = self.parent(id) else {
+            return Err(NotSearched::Root);
+        };
         let (node, place) = (self.at(id), self.place(id));
-        let place = Place { reach: self.reach_from(id, &place), ..place };
+        let place = Place {
+            reach: self.reach_from(id, &place),
+            ..place
+        };
         let mut recorder = TreeRecorder::from_node(&search, cap.max(1), place.reach);
-        let value = search.below(&place, options, &mut recorder).ok_or(NotSearched::Stopped)?;
-        let start = if place.is_turn { Start::Turn } else { Start::Spawn };
-        let Place { board, score, plies, reach, .. } = place;
-        let subject = Subject { definition: definition.clone(), board, score, plies, reach, start };
+        let value = search
+            .below(&place, options, &mut recorder)
+            .ok_or(NotSearched::Stopped)?;
+        let start = if place.is_turn {
+            Start::Turn
+        } else {
+            Start::Spawn
+        };
+        let Place {
+            board,
+            score,
+            plies,
+            reach,
+            ..
+        } = place;
+        let subject = Subject {
+            definition: definition.clone(),
+            board,
+            score,
+            plies,
+            reach,
+            start,
+        };
         let (_, tree) = recorder.into_tree(subject, options.cores);
         let tree = tree.ok_or(NotSearched::NothingSkipped(id))?;
         let worth = match (node.stub(), self.spawn(id)) {
-            (Some(Stub::Unimportant { ranked: Ranked::Cells, .. }), Some(spawn)) => {
+            (
+                Some(Stub::Unimportant {
+                    ranked: Ranked::Cells,
+                    ..
+                }),
+                Some(spawn),
+            ) => {
                 // A cell is considered with each tile that can come there.
-                let other = if spawn.rank == Rank::TWO { Rank::FOUR } else { Rank::TWO };
+                let other = if spawn.rank == Rank::TWO {
+                    Rank::FOUR
+                } else {
+                    Rank::TWO
+                };
                 if self.chance(other) == 0.0 {
                     value
                 } else {
                     let above = self.place(parent).board;
-                    let twin = Place { board: above.with(spawn.cell, other), ..place };
-                    let twin = search.below(&twin, options, &mut ()).ok_or(NotSearched::Stopped)?;
+                    let twin = Place {
+                        board: above.with(spawn.cell, other),
+                        ..place
+                    };
+                    let twin = search
+                        .below(&twin, options, &mut ())
+                        .ok_or(NotSearched::Stopped)?;
                     self.worth_of_cell([(spawn.rank, value), (other, twin)])
                 }
             }
@@ -114,13 +169,23 @@ impl Tree {
         };
 
         let still_cut = tree.left_out_by_rules();
-        Ok(Skipped { node: id, still_cut, before: node.value(), value, effect: self.effect(id, worth), tree })
+        Ok(Skipped {
+            node: id,
+            still_cut,
+            before: node.value(),
+            value,
+            effect: self.effect(id, worth),
+            tree,
+        })
     }
 
     /// The number of nodes that were not searched because they are too improbable or unimportant. Alpha-beta cuts
     /// change no value and do not count.
     pub(super) fn left_out_by_rules(&self) -> u64 {
-        self.plies.iter().map(|ply| ply.by(Rule::TooImprobable) + ply.by(Rule::Unimportant)).sum()
+        self.plies
+            .iter()
+            .map(|ply| ply.by(Rule::TooImprobable) + ply.by(Rule::Unimportant))
+            .sum()
     }
 
     /// The reach probability of a node as a search that starts there counts it: as in the original search, or 1 if the
@@ -141,15 +206,23 @@ impl Tree {
     /// The value of a cell at a spawn node, from the values of both tiles on it.
     fn worth_of_cell(&self, tiles: [(Rank, f64); 2]) -> f64 {
         if self.subject.definition.lookahead.is_minimax() {
-            tiles.map(|(_, value)| value).into_iter().fold(f64::INFINITY, f64::min)
+            tiles
+                .map(|(_, value)| value)
+                .into_iter()
+                .fold(f64::INFINITY, f64::min)
         } else {
-            tiles.into_iter().map(|(rank, value)| self.chance(rank) * value).sum()
+            tiles
+                .into_iter()
+                .map(|(rank, value)| self.chance(rank) * value)
+                .sum()
         }
     }
 
     /// What a new value of a node changes at the root.
     fn effect(&self, id: NodeId, value: f64) -> Option<Effect> {
-        let Start::Choice { objective, .. } = self.subject.start else { return None };
+        let Start::Choice { objective, .. } = self.subject.start else {
+            return None;
+        };
         let (mut id, mut value) = (id, value);
         while let Some(parent) = self.parent(id).filter(|&parent| parent != self.root()) {
             value = self.with_child(parent, id, value)?;
@@ -158,12 +231,25 @@ impl Tree {
         let (mv, before) = (self.slide(id)?, self.value(id)?);
         let new = objective.sign() * value;
         let slides = self.slides(self.root());
-        let moves: Vec<_> = slides.map(|(child, mv, old)| (mv, if child == id { new } else { old })).collect();
+        let moves: Vec<_> = slides
+            .map(|(child, mv, old)| (mv, if child == id { new } else { old }))
+            .collect();
         let &(best, most) = moves.iter().rev().max_by(|a, b| a.1.total_cmp(&b.1))?;
         let enough = most - objective.tolerance - most.abs() * ROUNDING;
-        let chosen = self.chosen.filter(|&chosen| moves.iter().any(|&(mv, value)| mv == chosen && enough <= value));
+        let chosen = self.chosen.filter(|&chosen| {
+            moves
+                .iter()
+                .any(|&(mv, value)| mv == chosen && enough <= value)
+        });
         let changes_choice = self.chosen.is_some() && chosen.is_none();
-        Some(Effect { mv, before, after: value, bound: self.bound(id), best: chosen.unwrap_or(best), changes_choice })
+        Some(Effect {
+            mv,
+            before,
+            after: value,
+            bound: self.bound(id),
+            best: chosen.unwrap_or(best),
+            changes_choice,
+        })
     }
 
     /// The value of a node after one child gets another value. `None` if nodes that it depends on were left out.
@@ -173,8 +259,17 @@ impl Tree {
         let new = self.at(changed);
         let is_extra = new.rule() == Rule::Unimportant;
         let considered = f64::from(node.considered());
-        let probability = || self.spawn(changed).map_or(1.0, |spawn| self.chance(spawn.rank));
-        let value_of = |child: NodeId| if child == changed { Some(value) } else { self.value(child) };
+        let probability = || {
+            self.spawn(changed)
+                .map_or(1.0, |spawn| self.chance(spawn.rank))
+        };
+        let value_of = |child: NodeId| {
+            if child == changed {
+                Some(value)
+            } else {
+                self.value(child)
+            }
+        };
         let is_complete = self.left_out_at(id) == 0;
 
         match node.rule() {
@@ -187,8 +282,14 @@ impl Tree {
             // that of a max node.
             Rule::MinOf if new.value().is_none() => Some(before.min(value)),
             Rule::MaxOf if new.value().is_none() => Some(before.max(value)),
-            Rule::MaxOf | Rule::MinOf | Rule::LeastMeanOf | Rule::MeanLeastOf if is_complete && !is_extra => {
-                self.backed_up(id, self.children(id).filter_map(|child| Some((child, value_of(child)?))))
+            Rule::MaxOf | Rule::MinOf | Rule::LeastMeanOf | Rule::MeanLeastOf
+                if is_complete && !is_extra =>
+            {
+                self.backed_up(
+                    id,
+                    self.children(id)
+                        .filter_map(|child| Some((child, value_of(child)?))),
+                )
             }
             _ => None,
         }
@@ -198,7 +299,12 @@ impl Tree {
 impl Search {
     /// The value of one node from a search that starts there. `None` if it was stopped. The node is the root of the
     /// recorder.
-    pub(super) fn below<R: Recorder>(&self, from: &Place, options: SearchOptions<'_>, recorder: &mut R) -> Option<f64> {
+    pub(super) fn below<R: Recorder>(
+        &self,
+        from: &Place,
+        options: SearchOptions<'_>,
+        recorder: &mut R,
+    ) -> Option<f64> {
         match from.board.as_packed() {
             Some(packed) => self.below_on::<Crossed, R>(packed.crossed(), from, options, recorder),
             None => self.below_on::<Grid, R>(from.board.to_grid(), from, options, recorder),
@@ -214,7 +320,15 @@ impl Search {
     ) -> Option<f64> {
         let table = self.table();
         let (plies, empty) = (from.plies, board.empty_count());
-        let mut engine = Engine::new(self, Some(table.view(0)), options.stop, plies, empty, Budget::NONE, recorder);
+        let mut engine = Engine::new(
+            self,
+            Some(table.view(0)),
+            options.stop,
+            plies,
+            empty,
+            Budget::NONE,
+            recorder,
+        );
         let value = match from.is_turn {
             true if from.plies == 0 => engine.leaf(board, from.score, Rule::Evaluated),
             true => engine.max_node(board, from.score, from.plies, from.reach, Window::OPEN),

@@ -39,13 +39,22 @@ pub struct Outcome {
 impl SpawnMap {
     /// Whether no value is only a bound. Otherwise mean, best and worst depend on bounds.
     pub fn is_exact(&self) -> bool {
-        self.outcomes().all(|(_, outcome)| outcome.bound == Bound::Exact)
+        self.outcomes()
+            .all(|(_, outcome)| outcome.bound == Bound::Exact)
     }
 
     /// The spawns that are recorded, with their outcomes.
     pub fn outcomes(&self) -> impl Iterator<Item = (Spawn, Outcome)> {
         self.cells.iter().flat_map(|&(cell, outcomes)| {
-            outcomes.into_iter().flatten().map(move |outcome| (Spawn { cell, rank: outcome.rank }, outcome))
+            outcomes.into_iter().flatten().map(move |outcome| {
+                (
+                    Spawn {
+                        cell,
+                        rank: outcome.rank,
+                    },
+                    outcome,
+                )
+            })
         })
     }
 }
@@ -57,13 +66,24 @@ impl Tree {
         let node = self.searched(id);
         let rule = self.spawn_rule(node)?;
         let here = self.place(id).board;
-        let back = if node == id { Symmetry::IDENTITY } else { self.image(node, id)? };
-        let mut cells: Vec<(Cell, [Option<Outcome>; 2])> =
-            here.empty_cells().into_iter().map(|cell| (cell, [None; 2])).collect();
+        let back = if node == id {
+            Symmetry::IDENTITY
+        } else {
+            self.image(node, id)?
+        };
+        let mut cells: Vec<(Cell, [Option<Outcome>; 2])> = here
+            .empty_cells()
+            .into_iter()
+            .map(|cell| (cell, [None; 2]))
+            .collect();
         let mut is_complete = true;
 
         for (spawn, outcome) in self.outcomes(node) {
-            let cell = if back == Symmetry::IDENTITY { spawn.cell } else { back.cell(spawn.cell, Size::FOUR) };
+            let cell = if back == Symmetry::IDENTITY {
+                spawn.cell
+            } else {
+                back.cell(spawn.cell, Size::FOUR)
+            };
             if let Ok(place) = cells.binary_search_by_key(&cell, |&(cell, _)| cell) {
                 cells[place].1[usize::from(spawn.rank == Rank::FOUR)] = Some(outcome);
             }
@@ -88,17 +108,31 @@ impl Tree {
             Some(outcome) => outcome.value.is_some(),
             None => self.chance(rank) == 0.0,
         };
-        is_complete &= cells.iter().all(|(_, [two, four])| is_there(*two, Rank::TWO) && is_there(*four, Rank::FOUR));
+        is_complete &= cells
+            .iter()
+            .all(|(_, [two, four])| is_there(*two, Rank::TWO) && is_there(*four, Rank::FOUR));
         let mean = match self.value(node) {
             Some(value) if matches!(rule, Rule::MeanOf | Rule::SpawnsDrawn) => value,
             _ => sum / weight,
         };
         let values = || cells.iter().flat_map(|(_, outcomes)| outcomes).flatten();
         let variance = || -> f64 {
-            values().filter_map(|outcome| Some(outcome.probability * math::squared(outcome.value? - mean))).sum()
+            values()
+                .filter_map(|outcome| {
+                    Some(outcome.probability * math::squared(outcome.value? - mean))
+                })
+                .sum()
         };
         let deviation = is_complete.then(|| variance().sqrt());
-        Some(SpawnMap { node, mean, best, worst, deviation, is_complete, cells })
+        Some(SpawnMap {
+            node,
+            mean,
+            best,
+            worst,
+            deviation,
+            is_complete,
+            cells,
+        })
     }
 
     /// The node that was searched: for a cached node the one it refers to, if that is in the record.
@@ -123,13 +157,27 @@ impl Tree {
             let (spawn, node) = (self.spawn(child)?, self.at(child));
             let probability = self.reach_below(1.0, considered, node);
             let (value, bound) = (node.value(), node.bound());
-            Some((spawn, Outcome { node: child, rank: spawn.rank, probability, value, bound }))
+            Some((
+                spawn,
+                Outcome {
+                    node: child,
+                    rank: spawn.rank,
+                    probability,
+                    value,
+                    bound,
+                },
+            ))
         })
     }
 
     /// The symmetry that turns the board at one node into that at another.
     fn image(&self, from: NodeId, to: NodeId) -> Option<Symmetry> {
-        let (from, to) = (self.place(from).board.as_packed()?, self.place(to).board.as_packed()?);
-        Symmetry::ALL.into_iter().find(|symmetry| symmetry.board(from) == to)
+        let (from, to) = (
+            self.place(from).board.as_packed()?,
+            self.place(to).board.as_packed()?,
+        );
+        Symmetry::ALL
+            .into_iter()
+            .find(|symmetry| symmetry.board(from) == to)
     }
 }

@@ -43,7 +43,12 @@ impl Tree {
         let shares = threads.clamp(1, parts.len());
         let parts = map_side_by_side(threads, parts, |part| self.afterstates(part, keys, shares));
         let found = map_side_by_side(threads, (0..shares).collect(), |share| {
-            found_among(&parts.iter().map(|part| part[share].as_slice()).collect::<Vec<_>>())
+            found_among(
+                &parts
+                    .iter()
+                    .map(|part| part[share].as_slice())
+                    .collect::<Vec<_>>(),
+            )
         });
         for (id, stored) in found.into_iter().flatten() {
             self.nodes[id as usize].refer_to(stored);
@@ -57,9 +62,15 @@ impl Tree {
             if place.is_turn {
                 continue;
             }
-            let Some(key) = self.key(id, &place, keys) else { continue };
+            let Some(key) = self.key(id, &place, keys) else {
+                continue;
+            };
             let share = (key.board.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) as usize % shares;
-            dealt[share].push(Afterstate { id: id.0, key, is_stored: self.rule(id) == Rule::Stored });
+            dealt[share].push(Afterstate {
+                id: id.0,
+                key,
+                is_stored: self.rule(id) == Rule::Stored,
+            });
         }
         dealt
     }
@@ -67,10 +78,20 @@ impl Tree {
     fn key(&self, id: NodeId, place: &Place, keys: Keys) -> Option<Key> {
         let packed = place.board.as_packed()?;
         let is_turned = keys.turned && LEAST_TURNED <= place.plies;
-        let board = if is_turned { packed.crossed().canonical().packed() } else { packed };
+        let board = if is_turned {
+            packed.crossed().canonical().packed()
+        } else {
+            packed
+        };
         let score = if keys.uses_score { place.score } else { 0 };
         let value = self.value(id)?.to_bits();
-        Some(Key { board: board.bits(), score, plies: place.plies, value, bound: self.bound(id) })
+        Some(Key {
+            board: board.bits(),
+            score,
+            plies: place.plies,
+            value,
+            bound: self.bound(id),
+        })
     }
 }
 
@@ -89,7 +110,11 @@ fn found_among(parts: &[&[Afterstate]]) -> Vec<(u32, u32)> {
             later.push((id, key));
         }
     }
-    found.extend(later.into_iter().filter_map(|(id, key)| Some((id, *searched.get(&key)?))));
+    found.extend(
+        later
+            .into_iter()
+            .filter_map(|(id, key)| Some((id, *searched.get(&key)?))),
+    );
     found
 }
 
@@ -109,14 +134,40 @@ mod tests {
             lookahead: "Expectimax(plies: Fixed(8))".parse().expect("a search"),
             ..Criterion::one_ply("Snake".parse().expect("an evaluator"))
         };
-        let strategy = Strategy { criteria: vec![criterion], last_resort: LastResort::First, ..Strategy::default() };
-        let board: Board = "16,256,512,2048/2,16,32,128/2,4,0,2/2,0,0,0".parse().expect("a board");
+        let strategy = Strategy {
+            criteria: vec![criterion],
+            last_resort: LastResort::First,
+            ..Strategy::default()
+        };
+        let board: Board = "16,256,512,2048/2,16,32,128/2,4,0,2/2,0,0,0"
+            .parse()
+            .expect("a board");
         let order = SearchOptions::default();
-        let decision = Decision::of(&Player::new(&strategy, Rules::default()), (&board, 0), |_| 0, order, 1 << 20);
-        let searched = decision.searches.into_iter().next().flatten().expect("searched");
+        let decision = Decision::of(
+            &Player::new(&strategy, Rules::default()),
+            (&board, 0),
+            |_| 0,
+            order,
+            1 << 20,
+        );
+        let searched = decision
+            .searches
+            .into_iter()
+            .next()
+            .flatten()
+            .expect("searched");
         let tree = Arc::unwrap_or_clone(searched.tree.expect("a tree"));
-        let stored = |tree: &Tree| tree.ids().filter(|&id| tree.at(id).stored().is_some()).count();
-        assert!(parts(tree.kept(), 5).len() > 5 && 1000 < stored(&tree), "{} of {}", stored(&tree), tree.kept());
+        let stored = |tree: &Tree| {
+            tree.ids()
+                .filter(|&id| tree.at(id).stored().is_some())
+                .count()
+        };
+        assert!(
+            parts(tree.kept(), 5).len() > 5 && 1000 < stored(&tree),
+            "{} of {}",
+            stored(&tree),
+            tree.kept()
+        );
 
         for threads in [1, 2, 3, 5] {
             let mut again = tree.clone();
@@ -125,7 +176,12 @@ mod tests {
             }
             assert_eq!(stored(&again), 0);
             again.resolve_stored(Keys::default(), threads);
-            assert!(again == tree, "{threads} threads: {} of {}", stored(&again), stored(&tree));
+            assert!(
+                again == tree,
+                "{threads} threads: {} of {}",
+                stored(&again),
+                stored(&tree)
+            );
         }
     }
 }

@@ -68,10 +68,23 @@ pub enum Origin {
     MinOf,
     Evaluated,
     Dead,
-    TooImprobable { reach: f64, threshold: f64 },
-    OutOfBounds { alpha: f64, beta: f64 },
-    Unimportant { rank: u8, considered: u8, ranked: Ranked },
-    Stored { node: Option<NodeId>, plies: u32 },
+    TooImprobable {
+        reach: f64,
+        threshold: f64,
+    },
+    OutOfBounds {
+        alpha: f64,
+        beta: f64,
+    },
+    Unimportant {
+        rank: u8,
+        considered: u8,
+        ranked: Ranked,
+    },
+    Stored {
+        node: Option<NodeId>,
+        plies: u32,
+    },
     Sampled,
     MovesTried,
     SpawnsDrawn,
@@ -135,16 +148,34 @@ impl Origin {
                 let [reach, threshold] = [reach, threshold].map(words::small_probability);
                 format!("reach probability {reach} < {threshold}")
             }
-            Self::OutOfBounds { alpha, beta } => format!("α {} ≥ β {}", words::value(alpha), words::value(beta)),
-            Self::Unimportant { rank, considered, ranked: Ranked::Spawns } => {
-                format!("spawn {rank} by harm, beyond {}", words::plural(u64::from(considered), "worst spawn"))
+            Self::OutOfBounds { alpha, beta } => {
+                format!("α {} ≥ β {}", words::value(alpha), words::value(beta))
             }
-            Self::Unimportant { rank, considered, ranked: Ranked::Cells } => {
+            Self::Unimportant {
+                rank,
+                considered,
+                ranked: Ranked::Spawns,
+            } => {
+                format!(
+                    "spawn {rank} by harm, beyond {}",
+                    words::plural(u64::from(considered), "worst spawn")
+                )
+            }
+            Self::Unimportant {
+                rank,
+                considered,
+                ranked: Ranked::Cells,
+            } => {
                 let cells = words::plural(u64::from(considered), "important cell");
                 format!("cell {rank} by weight, beyond {cells}")
             }
-            Self::Stored { node: Some(NodeId(node)), .. } => format!("the value of node {node}"),
-            Self::Stored { node: None, .. } => "the value of a node that is not in the record".to_owned(),
+            Self::Stored {
+                node: Some(NodeId(node)),
+                ..
+            } => format!("the value of node {node}"),
+            Self::Stored { node: None, .. } => {
+                "the value of a node that is not in the record".to_owned()
+            }
         }
     }
 }
@@ -204,13 +235,19 @@ impl Tree {
 
     pub(super) fn place(&self, id: NodeId) -> Place {
         let path = self.path(id);
-        path.windows(2).fold(self.first_place(), |place, two| self.place_below(two[0], &place, two[1]))
+        path.windows(2).fold(self.first_place(), |place, two| {
+            self.place_below(two[0], &place, two[1])
+        })
     }
 
     /// The place of a node as seen by the later search that begins there, if there is one.
     fn grafted_place(&self, id: NodeId, place: Place) -> Place {
         match self.grafts.at(id) {
-            Some(graft) => Place { plies: graft.plies, counted: graft.reach, ..place },
+            Some(graft) => Place {
+                plies: graft.plies,
+                counted: graft.reach,
+                ..place
+            },
             None => place,
         }
     }
@@ -231,8 +268,16 @@ impl Tree {
     /// Steps from a node at `place` to one of its children.
     pub(super) fn step(&self, place: &Place, parent: &Node, child: &Node) -> Place {
         let plies = place.plies.saturating_sub(1);
-        let below = Place { plies, is_turn: !place.is_turn, probability: None, ..*place };
-        let wrong = Place { is_legal: false, ..below };
+        let below = Place {
+            plies,
+            is_turn: !place.is_turn,
+            probability: None,
+            ..*place
+        };
+        let wrong = Place {
+            is_legal: false,
+            ..below
+        };
 
         match child.edge().map(|edge| self.link_of(edge)) {
             Some(Link::Slide(mv)) => match place.board.slide(mv) {
@@ -244,15 +289,34 @@ impl Tree {
                 _ => wrong,
             },
             Some(Link::Spawn(spawn)) => {
-                let is_empty = place.board.size().contains(spawn.cell) && place.board.get(spawn.cell).is_empty();
+                let is_empty = place.board.size().contains(spawn.cell)
+                    && place.board.get(spawn.cell).is_empty();
                 let is_legal = !place.is_turn && is_empty && self.chance(spawn.rank) != 0.0;
                 let considered = parent.considered();
                 let reach = |above| self.reach_below(above, considered, child);
-                let board = if is_legal { place.board.with(spawn.cell, spawn.rank) } else { place.board };
+                let board = if is_legal {
+                    place.board.with(spawn.cell, spawn.rank)
+                } else {
+                    place.board
+                };
                 // The original search did not consider the cells of later searches.
-                let by_rule = if self.grafts.is_empty() { considered } else { self.considered_by_rule(place) };
-                let (own, counted) = (reach(place.reach), self.reach_below(place.counted, by_rule, child));
-                Place { board, reach: own, counted, probability: Some(reach(1.0)), is_legal, ..below }
+                let by_rule = if self.grafts.is_empty() {
+                    considered
+                } else {
+                    self.considered_by_rule(place)
+                };
+                let (own, counted) = (
+                    reach(place.reach),
+                    self.reach_below(place.counted, by_rule, child),
+                );
+                Place {
+                    board,
+                    reach: own,
+                    counted,
+                    probability: Some(reach(1.0)),
+                    is_legal,
+                    ..below
+                }
             }
             None => wrong,
         }
@@ -273,7 +337,9 @@ impl Tree {
 
     /// The same of some of the nodes.
     pub(super) fn places_in(&self, ids: Range<u32>, only_inner: bool) -> Places<'_> {
-        let above = self.parent(NodeId(ids.start)).map_or(Vec::new(), |parent| self.path(parent));
+        let above = self
+            .parent(NodeId(ids.start))
+            .map_or(Vec::new(), |parent| self.path(parent));
         let mut places: Vec<(u32, NodeId, Place)> = Vec::with_capacity(above.len());
         for id in above {
             let place = match places.last() {
@@ -282,7 +348,13 @@ impl Tree {
             };
             places.push((self.end(id), id, place));
         }
-        Places { tree: self, only_inner, next: ids.start, end: ids.end, above: places }
+        Places {
+            tree: self,
+            only_inner,
+            next: ids.start,
+            end: ids.end,
+            above: places,
+        }
     }
 
     fn place_below(&self, parent: NodeId, place: &Place, id: NodeId) -> Place {
@@ -326,9 +398,18 @@ impl Tree {
     fn origin(&self, node: &Node, place: &Place) -> Origin {
         match (node.rule(), node.stub()) {
             (_, Some(Stub::OutOfBounds { alpha, beta })) => Origin::OutOfBounds { alpha, beta },
-            (_, Some(Stub::Unimportant { rank, considered, ranked })) => {
-                Origin::Unimportant { rank, considered, ranked }
-            }
+            (
+                _,
+                Some(Stub::Unimportant {
+                    rank,
+                    considered,
+                    ranked,
+                }),
+            ) => Origin::Unimportant {
+                rank,
+                considered,
+                ranked,
+            },
             (_, Some(Stub::NotExpanded)) => Origin::NotExpanded,
             (Rule::Sampled, _) => Origin::Sampled,
             (Rule::MovesTried, _) => Origin::MovesTried,
@@ -340,21 +421,33 @@ impl Tree {
             (Rule::MeanLeastOf, _) => Origin::MeanLeastOf,
             (Rule::MinOf, _) => Origin::MinOf,
             (Rule::Dead, _) => Origin::Dead,
-            (Rule::TooImprobable, _) => {
-                Origin::TooImprobable { reach: place.counted, threshold: self.threshold().unwrap_or(0.0) }
+            (Rule::TooImprobable, _) => Origin::TooImprobable {
+                reach: place.counted,
+                threshold: self.threshold().unwrap_or(0.0),
+            },
+            (Rule::Stored, _) => Origin::Stored {
+                node: node.stored(),
+                plies: place.plies,
+            },
+            (Rule::Evaluated | Rule::OutOfBounds | Rule::Unimportant | Rule::NotExpanded, _) => {
+                Origin::Evaluated
             }
-            (Rule::Stored, _) => Origin::Stored { node: node.stored(), plies: place.plies },
-            (Rule::Evaluated | Rule::OutOfBounds | Rule::Unimportant | Rule::NotExpanded, _) => Origin::Evaluated,
         }
     }
 
     /// On how many cells of a spawn node tiles are considered, by the rules.
     pub(super) fn considered_by_rule(&self, place: &Place) -> u32 {
         let empty = place.board.empty_count();
-        let k = self.subject.definition.lookahead.cuts().iter().find_map(|cut| match cut {
-            Cut::ImportantCells { k, .. } => Some(*k),
-            _ => None,
-        });
+        let k = self
+            .subject
+            .definition
+            .lookahead
+            .cuts()
+            .iter()
+            .find_map(|cut| match cut {
+                Cut::ImportantCells { k, .. } => Some(*k),
+                _ => None,
+            });
         k.map_or(empty, |k| place.plies.div_ceil(2).min(empty).min(k))
     }
 }
@@ -379,7 +472,9 @@ impl Iterator for Places<'_> {
             let id = NodeId(self.next);
             let node = tree.at(id);
             self.next += 1;
-            if self.only_inner && matches!(node.kind(), NodeKind::Leaf | NodeKind::Dead | NodeKind::Cut) {
+            if self.only_inner
+                && matches!(node.kind(), NodeKind::Leaf | NodeKind::Dead | NodeKind::Cut)
+            {
                 continue;
             }
             while self.above.last().is_some_and(|&(end, ..)| end <= id.0) {
@@ -405,19 +500,57 @@ mod tests {
     #[test]
     fn reasons_carry_their_numbers() {
         for (origin, text) in [
-            (Origin::OutOfBounds { alpha: 812.0, beta: 790.0 }, "α 812 ≥ β 790"),
-            (Origin::OutOfBounds { alpha: f64::NEG_INFINITY, beta: -1.25 }, "α −∞ ≥ β −1.2"),
-            (Origin::TooImprobable { reach: 0.00007, threshold: 0.0001 }, "reach probability 0.00007 < 0.0001"),
-            (Origin::TooImprobable { reach: 0.000_072_49, threshold: 0.5 }, "reach probability 0.000072 < 0.50"),
             (
-                Origin::Unimportant { rank: 5, considered: 1, ranked: Ranked::Spawns },
+                Origin::OutOfBounds {
+                    alpha: 812.0,
+                    beta: 790.0,
+                },
+                "α 812 ≥ β 790",
+            ),
+            (
+                Origin::OutOfBounds {
+                    alpha: f64::NEG_INFINITY,
+                    beta: -1.25,
+                },
+                "α −∞ ≥ β −1.2",
+            ),
+            (
+                Origin::TooImprobable {
+                    reach: 0.00007,
+                    threshold: 0.0001,
+                },
+                "reach probability 0.00007 < 0.0001",
+            ),
+            (
+                Origin::TooImprobable {
+                    reach: 0.000_072_49,
+                    threshold: 0.5,
+                },
+                "reach probability 0.000072 < 0.50",
+            ),
+            (
+                Origin::Unimportant {
+                    rank: 5,
+                    considered: 1,
+                    ranked: Ranked::Spawns,
+                },
                 "spawn 5 by harm, beyond 1 worst spawn",
             ),
             (
-                Origin::Unimportant { rank: 5, considered: 4, ranked: Ranked::Cells },
+                Origin::Unimportant {
+                    rank: 5,
+                    considered: 4,
+                    ranked: Ranked::Cells,
+                },
                 "cell 5 by weight, beyond 4 important cells",
             ),
-            (Origin::Stored { node: Some(NodeId(12)), plies: 3 }, "the value of node 12"),
+            (
+                Origin::Stored {
+                    node: Some(NodeId(12)),
+                    plies: 3,
+                },
+                "the value of node 12",
+            ),
         ] {
             assert_eq!(origin.text(), text);
         }

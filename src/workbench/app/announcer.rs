@@ -73,7 +73,10 @@ struct Paced<T> {
 
 impl<T: Copy + PartialEq> Paced<T> {
     fn new(announced: T) -> Self {
-        Self { announced, at: f64::NEG_INFINITY }
+        Self {
+            announced,
+            at: f64::NEG_INFINITY,
+        }
     }
 
     /// Returns the previously announced value if it differs from `now` and is old enough.
@@ -84,7 +87,8 @@ impl<T: Copy + PartialEq> Paced<T> {
         let time = ui.input(|input| input.time);
         let wait = self.at + pause - time;
         if 0.0 < wait {
-            ui.ctx().request_repaint_after(Duration::from_secs_f64(wait));
+            ui.ctx()
+                .request_repaint_after(Duration::from_secs_f64(wait));
             return None;
         }
         self.at = time;
@@ -97,17 +101,34 @@ impl Announcer {
     pub(super) fn ui(&mut self, ui: &Ui, doc: &Document, panels: &Panels, notices: &mut Notices) {
         let news = notices.take_news();
         if !is_heard(ui) {
-            *self = Self { tellings: self.tellings, ..Self::default() };
+            *self = Self {
+                tellings: self.tellings,
+                ..Self::default()
+            };
             return;
         }
         let replay = panels.inspection.replay.as_ref();
         let number = panels.inspection.shown().map_or(0, |shown| shown.number);
-        let mut messages: Vec<(Live, String)> =
-            news.into_iter().map(|(level, text)| (politeness(level), text)).collect();
+        let mut messages: Vec<(Live, String)> = news
+            .into_iter()
+            .map(|(level, text)| (politeness(level), text))
+            .collect();
         let mut tell = |text: String| messages.push((Live::Polite, text));
         match &mut self.seen {
-            Some(seen) => seen.follow(ui, doc, panels, replay.map(|replay| (number, replay)), &mut tell),
-            None => self.seen = Some(Seen::of(doc, panels, replay.map(|replay| (number, replay.at())))),
+            Some(seen) => seen.follow(
+                ui,
+                doc,
+                panels,
+                replay.map(|replay| (number, replay)),
+                &mut tell,
+            ),
+            None => {
+                self.seen = Some(Seen::of(
+                    doc,
+                    panels,
+                    replay.map(|replay| (number, replay.at())),
+                ))
+            }
         }
 
         // Two sources may report the same change.
@@ -118,21 +139,42 @@ impl Announcer {
             self.standing.retain(|telling| now < telling.at + STANDS);
         }
         for (live, text) in messages {
-            self.standing.push(Telling { number: self.tellings, at: now, live, text });
+            self.standing.push(Telling {
+                number: self.tellings,
+                at: now,
+                live,
+                text,
+            });
             self.tellings += 1;
         }
 
-        for Telling { number, live, text, .. } in &self.standing {
-            let role = if *live == Live::Assertive { Role::Alert } else { Role::Status };
-            let response = ui.interact(ui.max_rect(), ui.scope_id().with(("told", number)), Sense::hover());
+        for Telling {
+            number, live, text, ..
+        } in &self.standing
+        {
+            let role = if *live == Live::Assertive {
+                Role::Alert
+            } else {
+                Role::Status
+            };
+            let response = ui.interact(
+                ui.max_rect(),
+                ui.scope_id().with(("told", number)),
+                Sense::hover(),
+            );
             response.widget_info(|| WidgetInfo::labeled(role, true, text));
-            ui.ctx().accesskit_node_builder(response.id, |node| node.set_live(*live));
+            ui.ctx()
+                .accesskit_node_builder(response.id, |node| node.set_live(*live));
         }
     }
 }
 
 fn politeness(level: Level) -> Live {
-    if level == Level::Error { Live::Assertive } else { Live::Polite }
+    if level == Level::Error {
+        Live::Assertive
+    } else {
+        Live::Polite
+    }
 }
 
 impl Seen {
@@ -160,28 +202,46 @@ impl Seen {
         let pause = |by_itself| if by_itself { BY_ITSELF } else { BY_HAND };
         // The end of autoplay is announced at once.
         let is_at_rest = self.is_playing && !is_playing;
-        let wait = if is_at_rest { f64::NEG_INFINITY } else { pause(is_playing) };
+        let wait = if is_at_rest {
+            f64::NEG_INFINITY
+        } else {
+            pause(is_playing)
+        };
         if let Some(before) = self.position.turn(ui, doc.cursor(), wait) {
             tell(position(doc, before));
         }
         if std::mem::replace(&mut self.is_playing, is_playing) != is_playing {
-            tell(if is_playing { "Autoplay started" } else { "Autoplay stopped" }.to_owned());
+            tell(
+                if is_playing {
+                    "Autoplay started"
+                } else {
+                    "Autoplay stopped"
+                }
+                .to_owned(),
+            );
         }
 
         // Decisions without a search, or during autoplay, are not announced.
-        let searched = doc.decided().filter(|decided| decided.strategy.looks_ahead() && !is_playing);
+        let searched = doc
+            .decided()
+            .filter(|decided| decided.strategy.looks_ahead() && !is_playing);
         match searched {
             None => self.decision.announced = decision_of(doc),
             Some(decided) if self.decision.turn(ui, decision_of(doc), BY_HAND).is_some() => {
                 let sentence = prose::decision::sentence(&decided.decision, &decided.strategy);
-                tell(format!("{} has decided: {sentence}", decided.strategy.label()));
+                tell(format!(
+                    "{} has decided: {sentence}",
+                    decided.strategy.label()
+                ));
             }
             Some(_) => {}
         }
 
         let run = run_of(doc);
         if run != self.run {
-            run_told(doc.last_run(), run.0 != self.run.0).into_iter().for_each(&mut *tell);
+            run_told(doc.last_run(), run.0 != self.run.0)
+                .into_iter()
+                .for_each(&mut *tell);
             self.run = run;
         }
         let practice = practice_of(doc);
@@ -191,7 +251,11 @@ impl Seen {
         }
         let now = replay.map(|(number, replay)| (number, replay.at()));
         let begins = self.instant.announced.is_none() != now.is_none();
-        let wait = if begins { f64::NEG_INFINITY } else { pause(panels.inspection.replay_plays) };
+        let wait = if begins {
+            f64::NEG_INFINITY
+        } else {
+            pause(panels.inspection.replay_plays)
+        };
         if self.instant.turn(ui, now, wait).is_some() {
             tell(match replay {
                 Some((_, replay)) => instant(replay, begins),
@@ -217,7 +281,10 @@ fn run_of(doc: &Document) -> (u64, Option<State>) {
 
 fn practice_of(doc: &Document) -> Option<(usize, Option<Board>)> {
     let session = doc.practising().session()?;
-    Some((session.progress()[0], session.question().map(|question| question.board)))
+    Some((
+        session.progress()[0],
+        session.question().map(|question| question.board),
+    ))
 }
 
 /// `Question 3 of 40. Which move?`, or the judge's verdict on the answer.
@@ -225,7 +292,10 @@ fn practice_told(doc: &Document) -> Option<String> {
     let session = doc.practising().session()?;
     let [answers, all] = session.progress().map(|number| words::count(number as u64));
     Some(match (session.question(), session.answer()) {
-        (Some(_), _) => format!("Question {} of {all}. Which move?", words::count(session.progress()[0] as u64 + 1)),
+        (Some(_), _) => format!(
+            "Question {} of {all}. Which move?",
+            words::count(session.progress()[0] as u64 + 1)
+        ),
         (None, Some(answered)) => prose::practice::verdict(answered),
         (None, None) => format!("All positions are answered, {answers} of {all}"),
     })
@@ -235,18 +305,34 @@ fn practice_told(doc: &Document) -> Option<String> {
 fn position(doc: &Document, before: NodeId) -> String {
     let (node, old) = (doc.node(), doc.tree().node(before));
     let moves = node.moves.saturating_sub(old.moves);
-    let mut on_the_way = std::iter::successors(Some(doc.cursor()), |&id| doc.tree().node(id).parent);
+    let mut on_the_way =
+        std::iter::successors(Some(doc.cursor()), |&id| doc.tree().node(id).parent);
     let is_played = moves != 0 && on_the_way.nth(moves as usize) == Some(before);
-    let points = |points| if points == 0 { "no points".to_owned() } else { words::plural(points, "point") };
+    let points = |points| {
+        if points == 0 {
+            "no points".to_owned()
+        } else {
+            words::plural(points, "point")
+        }
+    };
     let score = words::count(node.score);
 
     let mut text = match node.step.filter(|_| is_played) {
         Some(step) if moves == 1 => {
-            format!("{}, {}, new {}", step.mv, points(node.score - old.score), step.spawn)
+            format!(
+                "{}, {}, new {}",
+                step.mv,
+                points(node.score - old.score),
+                step.spawn
+            )
         }
         Some(step) => {
             let moves = words::plural(u64::from(moves), "move");
-            format!("{moves}, the last {}, new {}, score {score}", step.mv.name().to_lowercase(), step.spawn)
+            format!(
+                "{moves}, the last {}, new {}, score {score}",
+                step.mv.name().to_lowercase(),
+                step.spawn
+            )
         }
         None => {
             let moves = doc.line().len().saturating_sub(1) as u64;
@@ -271,7 +357,10 @@ fn position(doc: &Document, before: NodeId) -> String {
 /// The state of the run; messages cover errors and stops.
 fn run_told(last_run: &ExperimentRun, is_new: bool) -> Option<String> {
     let progress = last_run.progress()?;
-    let (finished, total) = (words::count(progress.work.done), words::plural(progress.work.total, "game"));
+    let (finished, total) = (
+        words::count(progress.work.done),
+        words::plural(progress.work.total, "game"),
+    );
     match progress.state {
         State::Running if is_new => Some(format!("Playing {total}")),
         State::Running => Some(format!("Playing, {finished} of {total} finished")),
@@ -284,20 +373,39 @@ fn run_told(last_run: &ExperimentRun, is_new: bool) -> Option<String> {
 
 /// `. emr leads with a mean of 4,272 ± 188 at 95 %`.
 fn leader(last_run: &ExperimentRun) -> String {
-    let Some((plan, snapshot)) = last_run.plan().zip(last_run.snapshot.as_ref()) else { return String::new() };
+    let Some((plan, snapshot)) = last_run.plan().zip(last_run.snapshot.as_ref()) else {
+        return String::new();
+    };
     let means = plan.contestants.iter().zip(&snapshot.summaries);
-    let means = means.filter_map(|(one, summary)| Some((summary.scores.mean()?, &summary.scores, &one.strategy)));
+    let means = means.filter_map(|(one, summary)| {
+        Some((summary.scores.mean()?, &summary.scores, &one.strategy))
+    });
     let all = means.clone().count();
-    let Some((mean, scores, strategy)) = means.max_by(|a, b| a.0.total_cmp(&b.0)) else { return String::new() };
+    let Some((mean, scores, strategy)) = means.max_by(|a, b| a.0.total_cmp(&b.0)) else {
+        return String::new();
+    };
     let interval = plan.planned().mean_interval(scores);
-    let half = interval.map(|ci95| format!(" ± {} at 95 %", words::decimals(ci95.half_width(), 0))).unwrap_or_default();
+    let half = interval
+        .map(|ci95| format!(" ± {} at 95 %", words::decimals(ci95.half_width(), 0)))
+        .unwrap_or_default();
     let leads = if 1 < all { "leads with" } else { "has" };
-    format!(". {} {leads} a mean of {}{half}", strategy.label(), words::decimals(mean, 0))
+    format!(
+        ". {} {leads} a mean of {}{half}",
+        strategy.label(),
+        words::decimals(mean, 0)
+    )
 }
 
 /// `Step 12 of 891. Entered the chance node after left`.
 fn instant(replay: &Replay, begins: bool) -> String {
     let (at, len) = (words::count(replay.at()), words::count(replay.len()));
-    let begins = if begins { "Stepping through the search. " } else { "" };
-    format!("{begins}Step {at} of {len}. {}", prose::replay::sentence(&replay.now(), replay.tree()))
+    let begins = if begins {
+        "Stepping through the search. "
+    } else {
+        ""
+    };
+    format!(
+        "{begins}Step {at} of {len}. {}",
+        prose::replay::sentence(&replay.now(), replay.tree())
+    )
 }

@@ -18,8 +18,8 @@ use crate::search::TreeFormat;
 use crate::task::TaskGroup;
 use crate::words;
 use crate::workbench::command::{
-    Command, Commands, FileCommand, Panel, PictureFormat, PracticeCommand, Purpose, SelectionCommand, StrategyCommand,
-    TreeCommand, ViewCommand, Workspace,
+    Command, Commands, FileCommand, Panel, PictureFormat, PracticeCommand, Purpose,
+    SelectionCommand, StrategyCommand, TreeCommand, ViewCommand, Workspace,
 };
 use crate::workbench::kit::{self, focus};
 use crate::workbench::panels::figure::{Figure, OnScreen};
@@ -44,25 +44,36 @@ impl App {
             Command::View(ViewCommand::Back) if self.trail.is_empty() => {
                 Err("There is no previous workspace".to_owned())
             }
-            Command::View(ViewCommand::ClosePanel(_)) if !self.settings.layouts.can_close(self.class) => {
+            Command::View(ViewCommand::ClosePanel(_))
+                if !self.settings.layouts.can_close(self.class) =>
+            {
                 Err("A workspace has at least one panel".to_owned())
             }
             Command::Stop if self.runs() => Ok(()),
-            Command::Tree(command) => self.panels.walked(*command).can(*command).map_err(str::to_owned),
+            Command::Tree(command) => self
+                .panels
+                .walked(*command)
+                .can(*command)
+                .map_err(str::to_owned),
             Command::View(ViewCommand::Larger) if *SCALES.end() <= self.settings.scale => {
                 Err("This is the largest scale".to_owned())
             }
             Command::View(ViewCommand::Smaller) if self.settings.scale <= *SCALES.start() => {
                 Err("This is the smallest scale".to_owned())
             }
-            command => self.document.can(command).map_err(std::borrow::Cow::into_owned),
+            command => self
+                .document
+                .can(command)
+                .map_err(std::borrow::Cow::into_owned),
         }
     }
 
     /// Whether panels or files have something that Escape would stop.
     fn runs(&self) -> bool {
         let tasks = self.document.tasks();
-        let listed = [TaskGroup::Panel, TaskGroup::File].into_iter().any(|group| tasks.can_stop(group));
+        let listed = [TaskGroup::Panel, TaskGroup::File]
+            .into_iter()
+            .any(|group| tasks.can_stop(group));
         listed || self.panels.can_pause()
     }
 
@@ -70,8 +81,10 @@ impl App {
     pub fn apply(&mut self, ctx: &Context, command: impl Into<Command>) {
         let mut command = command.into();
         // Without a filter there are no matches: open the filter box first.
-        if matches!(command, Command::Tree(TreeCommand::NextMatch | TreeCommand::PreviousMatch))
-            && !self.panels.inspection.filter.is_on()
+        if matches!(
+            command,
+            Command::Tree(TreeCommand::NextMatch | TreeCommand::PreviousMatch)
+        ) && !self.panels.inspection.filter.is_on()
         {
             command = TreeCommand::Find.into();
         }
@@ -88,7 +101,11 @@ impl App {
                 self.notices.dismiss();
             } else if !is_walk(&command) {
                 let action = self.document.remedy(&reason);
-                self.notices.push(Notice { level: Level::Warn, text: reason, action });
+                self.notices.push(Notice {
+                    level: Level::Warn,
+                    text: reason,
+                    action,
+                });
             }
             return;
         }
@@ -97,40 +114,58 @@ impl App {
             Command::View(command) => self.apply_to_view(ctx, command),
             Command::Tree(command) => self.apply_to_tree(ctx, command),
             Command::Selection(command) => self.apply_to_selection(ctx, command),
-            Command::File(FileCommand::SaveTo(Purpose::SaveTree(format), path)) => self.save_tree(format, &path),
+            Command::File(FileCommand::SaveTo(Purpose::SaveTree(format), path)) => {
+                self.save_tree(format, &path)
+            }
             Command::File(FileCommand::SaveTo(Purpose::SaveFigure(panel, format), path)) => {
                 self.save_figure(ctx, panel, format, &path);
             }
             Command::File(FileCommand::SaveTo(Purpose::SaveReview(format), path)) => {
                 let document = &self.document;
                 let title = match &*document.game().title {
-                    "" => format!("Game {}, seed {}", document.game().index, document.game().seed),
+                    "" => format!(
+                        "Game {}, seed {}",
+                        document.game().index,
+                        document.game().seed
+                    ),
                     title => title.to_owned(),
                 };
                 match document.review_with_notes() {
-                    Some(reviewed) => self.savings.review(reviewed, title, format, &path, document.tasks()),
+                    Some(reviewed) => {
+                        self.savings
+                            .review(reviewed, title, format, &path, document.tasks())
+                    }
                     None => self.notices.say(Level::Warn, "Review the game first"),
                 }
             }
             Command::File(FileCommand::SaveTo(Purpose::SaveGames(format), path)) => {
                 match self.document.more_reviews().games() {
-                    Some(games) => self.savings.games(games.clone(), format, &path, self.document.tasks()),
+                    Some(games) => {
+                        self.savings
+                            .games(games.clone(), format, &path, self.document.tasks())
+                    }
                     None => self.notices.say(Level::Warn, "No games are reviewed yet"),
                 }
             }
-            Command::File(FileCommand::SaveTo(Purpose::ExportResults, path)) => match self.document.results_elsewhere()
-            {
-                Some(results) => self.savings.results(results, &path, self.document.tasks()),
-                None => self.notices.say(Level::Warn, "There are no results yet"),
-            },
-            Command::File(FileCommand::CopyResults(format)) => match self.document.results_to_copy() {
-                Some(copied) => self.copying.begin(copied, format, self.document.tasks()),
-                None => self.notices.say(Level::Warn, "There are no results yet"),
-            },
+            Command::File(FileCommand::SaveTo(Purpose::ExportResults, path)) => {
+                match self.document.results_elsewhere() {
+                    Some(results) => self.savings.results(results, &path, self.document.tasks()),
+                    None => self.notices.say(Level::Warn, "There are no results yet"),
+                }
+            }
+            Command::File(FileCommand::CopyResults(format)) => {
+                match self.document.results_to_copy() {
+                    Some(copied) => self.copying.begin(copied, format, self.document.tasks()),
+                    None => self.notices.say(Level::Warn, "There are no results yet"),
+                }
+            }
             Command::Undo if self.reset_was_last => self.restore_layout(),
             Command::Stop if self.stop_beside_board() => {}
             command => {
-                let exports = matches!(&command, Command::File(FileCommand::SaveTo(Purpose::ExportStrategy, _)));
+                let exports = matches!(
+                    &command,
+                    Command::File(FileCommand::SaveTo(Purpose::ExportStrategy, _))
+                );
                 let effects = self.document.apply(&command);
                 // Exports of a strategy and requests for files or the clipboard change nothing here.
                 self.reset_was_last &= exports || effects.is_question();
@@ -144,7 +179,10 @@ impl App {
                     // To its empty stack, wherever the focus was in the panel.
                     focus::enter_home(ctx, Panel::Strategy.area());
                 }
-                if matches!(command, Command::Practice(PracticeCommand::Game | PracticeCommand::Book)) {
+                if matches!(
+                    command,
+                    Command::Practice(PracticeCommand::Game | PracticeCommand::Book)
+                ) {
                     // From now on keys answer.
                     focus::enter_home(ctx, Panel::Practice.area());
                 }
@@ -160,8 +198,11 @@ impl App {
         let tasks = self.document.tasks();
         let paused = self.panels.pause().map(str::to_owned);
         let stop = |group| tasks.stop(group).map(|what| stopped(&what));
-        let what = paused.or_else(|| stop(TaskGroup::Panel)).or_else(|| stop(TaskGroup::File));
-        what.map(|what| self.notices.say(Level::Info, what)).is_some()
+        let what = paused
+            .or_else(|| stop(TaskGroup::Panel))
+            .or_else(|| stop(TaskGroup::File));
+        what.map(|what| self.notices.say(Level::Info, what))
+            .is_some()
     }
 
     pub(super) fn carry_out(&mut self, ctx: &Context, effects: Effects) {
@@ -178,7 +219,9 @@ impl App {
                 Effect::AskForFile(purpose, name) => self.ask(ctx, purpose, &name),
                 Effect::AskForTitle(title) => self.over = Over::Naming(Naming::new(&title)),
                 Effect::AskHowToRollOut => self.over = Over::Rolling(Rolling::new(&self.document)),
-                Effect::AskToRun(request) => self.over = Over::Permission(Box::new(Permission::new(request))),
+                Effect::AskToRun(request) => {
+                    self.over = Over::Permission(Box::new(Permission::new(request)))
+                }
                 Effect::AskWhichBoard(text) => match &mut self.over {
                     Over::WhichBoard(dialog) => dialog.add(text),
                     over => *over = Over::WhichBoard(WhichBoard::new(text)),
@@ -200,10 +243,14 @@ impl App {
                     self.apply(ctx, ViewCommand::ShowPanel(panel));
                 }
                 Effect::OpenTree(path) => {
-                    self.panels.inspection.open_file(&path, self.document.tasks());
+                    self.panels
+                        .inspection
+                        .open_file(&path, self.document.tasks());
                     self.apply(ctx, ViewCommand::ShowPanel(Panel::Tree));
                 }
-                Effect::SelectRow { row, unfolds } => self.panels.select_row(row, unfolds, &self.document),
+                Effect::SelectRow { row, unfolds } => {
+                    self.panels.select_row(row, unfolds, &self.document)
+                }
             }
         }
     }
@@ -233,7 +280,12 @@ impl App {
             }
             ViewCommand::Motion => {
                 self.settings.motion = !self.settings.motion;
-                theme::install(ctx, self.theme(), contrast::is_asked_for, self.settings.motion);
+                theme::install(
+                    ctx,
+                    self.theme(),
+                    contrast::is_asked_for,
+                    self.settings.motion,
+                );
             }
             ViewCommand::SpawnMap => {
                 self.settings.spawn_map = !self.settings.spawn_map;
@@ -242,7 +294,11 @@ impl App {
             ViewCommand::Figure(panel) => {
                 let panel = panel.unwrap_or(self.focused);
                 let screen = self.on_screen(ctx, panel);
-                self.over = Over::Figure(Box::new(FigureDialog::new(panel, &self.settings.figure, screen)));
+                self.over = Over::Figure(Box::new(FigureDialog::new(
+                    panel,
+                    &self.settings.figure,
+                    screen,
+                )));
             }
             ViewCommand::Larger => self.scale(ctx, self.settings.scale * SCALE_STEP),
             ViewCommand::Smaller => self.scale(ctx, self.settings.scale / SCALE_STEP),
@@ -268,7 +324,9 @@ impl App {
             ViewCommand::ShowPanel(panel) => {
                 self.show_panel(panel);
                 // A drag over a tab, or a drag by keys, keeps the focus.
-                if !egui::DragAndDrop::has_any_payload(ctx) && self.panels.building.drag.key.is_none() {
+                if !egui::DragAndDrop::has_any_payload(ctx)
+                    && self.panels.building.drag.key.is_none()
+                {
                     focus::enter(ctx, panel.area());
                 }
             }
@@ -284,15 +342,26 @@ impl App {
             ViewCommand::PanelMenu => self.open_panel_menu(ctx),
             ViewCommand::Dock(panel, place, beside) => {
                 let before = self.settings.layouts.of(self.class).clone();
-                if self.settings.layouts.of(self.class).dock(panel, place, beside) {
+                if self
+                    .settings
+                    .layouts
+                    .of(self.class)
+                    .dock(panel, place, beside)
+                {
                     let place = place.text().to_lowercase();
-                    self.arranged(before, format!("{} is {place} {}", panel.title(), beside.title()));
+                    self.arranged(
+                        before,
+                        format!("{} is {place} {}", panel.title(), beside.title()),
+                    );
                     self.apply(ctx, ViewCommand::ShowPanel(panel));
                 }
             }
             ViewCommand::ResetWorkspace => {
                 let before = self.settings.layouts.reset(self.class);
-                self.arranged(before, format!("{} was reset", self.settings.layouts.workspace.title()));
+                self.arranged(
+                    before,
+                    format!("{} was reset", self.settings.layouts.workspace.title()),
+                );
             }
             ViewCommand::RestoreLayout => self.restore_layout(),
         }
@@ -306,9 +375,17 @@ impl App {
                 self.apply(ctx, ViewCommand::ShowPanel(Panel::Library));
                 ctx.request_repaint();
             }
-            C::ContestantUp | C::ContestantDown | C::RemoveContestant => self.show_panel(Panel::Experiment),
+            C::ContestantUp | C::ContestantDown | C::RemoveContestant => {
+                self.show_panel(Panel::Experiment)
+            }
             C::Baseline => self.show_panel(Panel::Results),
-            C::FindRun | C::OpenRun | C::PinRun | C::UnpinRuns | C::DescribeRun | C::CopyRunPath | C::DeleteRun => {
+            C::FindRun
+            | C::OpenRun
+            | C::PinRun
+            | C::UnpinRuns
+            | C::DescribeRun
+            | C::CopyRunPath
+            | C::DeleteRun => {
                 self.apply(ctx, ViewCommand::ShowPanel(Panel::Runs));
             }
             C::NewTraining
@@ -337,7 +414,11 @@ impl App {
     /// The main panel of the current workspace, or another one if it is hidden.
     fn panel_to_begin_with(&mut self, workspace: Workspace) -> Panel {
         let (main, layout) = (workspace.main(), self.settings.layouts.of(self.class));
-        if layout.shows(main) { main } else { layout.shown().into_iter().next().unwrap_or(main) }
+        if layout.shows(main) {
+            main
+        } else {
+            layout.shown().into_iter().next().unwrap_or(main)
+        }
     }
 
     /// Switches to a workspace and focuses its main panel. Back returns to the previous workspace.
@@ -356,17 +437,25 @@ impl App {
 
     /// Brings a panel to the front and makes it the focused panel.
     pub(super) fn show_panel(&mut self, panel: Panel) {
-        self.settings.layouts.of(self.class).show(panel, self.focused);
+        self.settings
+            .layouts
+            .of(self.class)
+            .show(panel, self.focused);
         self.focused = panel;
     }
 
     /// Focuses the panel `places` further, in order from left to right and from top to bottom.
     fn next_panel(&mut self, ctx: &Context, places: isize) {
         let layout = self.settings.layouts.of(self.class);
-        let mut shown: Vec<(egui::Pos2, Panel)> =
-            layout.shown().into_iter().filter_map(|panel| Some((layout.rect_of(panel)?.min, panel))).collect();
+        let mut shown: Vec<(egui::Pos2, Panel)> = layout
+            .shown()
+            .into_iter()
+            .filter_map(|panel| Some((layout.rect_of(panel)?.min, panel)))
+            .collect();
         shown.sort_by(|(a, _), (b, _)| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)));
-        let Some(here) = shown.iter().position(|&(_, panel)| panel == self.focused) else { return };
+        let Some(here) = shown.iter().position(|&(_, panel)| panel == self.focused) else {
+            return;
+        };
         let there = (here as isize + places).rem_euclid(shown.len() as isize) as usize;
         self.apply(ctx, ViewCommand::ShowPanel(shown[there].1));
     }
@@ -378,19 +467,26 @@ impl App {
             TreeCommand::CopyNode => self.copy_node(ctx),
             TreeCommand::OpenFile => self.ask(ctx, Purpose::Open, ""),
             TreeCommand::TakeBack => {
-                let effects = self.document.take_back_search(self.panels.inspection.before_searched_on());
+                let effects = self
+                    .document
+                    .take_back_search(self.panels.inspection.before_searched_on());
                 self.carry_out(ctx, effects);
             }
             command => {
                 // If the panel is focused already, the focus stays, possibly in the filter.
-                let is_there = self.focused == Panel::Tree && matches!(command, TreeCommand::View(_));
-                let shows = matches!(command, TreeCommand::Find | TreeCommand::StepThrough | TreeCommand::View(_));
+                let is_there =
+                    self.focused == Panel::Tree && matches!(command, TreeCommand::View(_));
+                let shows = matches!(
+                    command,
+                    TreeCommand::Find | TreeCommand::StepThrough | TreeCommand::View(_)
+                );
                 if shows && !is_there {
                     self.apply(ctx, ViewCommand::ShowPanel(Panel::Tree));
                 }
                 let mut commands = Commands::default();
                 self.panels.focused = Some(self.focused);
-                self.panels.request_of_tree(command, &self.document, &mut commands);
+                self.panels
+                    .request_of_tree(command, &self.document, &mut commands);
                 for command in commands.take() {
                     self.apply(ctx, command);
                 }
@@ -400,7 +496,14 @@ impl App {
 
     /// Requests a file for the shown record; warns before a large one.
     fn ask_for_tree(&mut self, ctx: &Context, format: TreeFormat) {
-        let Some(tree) = self.panels.inspection.shown().map(|shown| shown.tree.clone()) else { return };
+        let Some(tree) = self
+            .panels
+            .inspection
+            .shown()
+            .map(|shown| shown.tree.clone())
+        else {
+            return;
+        };
         if let Err(reason) = tree.can_write(format) {
             self.notices.say(Level::Warn, reason.to_string());
             return;
@@ -408,7 +511,10 @@ impl App {
         let size = tree.estimated_size(format);
         if LARGE <= size {
             let nodes = words::plural(tree.kept() as u64, "node");
-            self.notices.say(Level::Warn, format!("{nodes} will take about {} on disk", words::bytes(size)));
+            self.notices.say(
+                Level::Warn,
+                format!("{nodes} will take about {} on disk", words::bytes(size)),
+            );
         }
         // The shown tree may change before the file has a name.
         self.to_save = Some(tree);
@@ -419,14 +525,19 @@ impl App {
     fn on_screen(&mut self, ctx: &Context, panel: Panel) -> Option<OnScreen> {
         let layout = self.settings.layouts.of(self.class);
         let rect = layout.rect_of(panel).filter(|_| layout.shows(panel))?;
-        Some(OnScreen { size: rect.size() - egui::Vec2::splat(2.0 * theme::PAD), memory: ctx.data(Clone::clone) })
+        Some(OnScreen {
+            size: rect.size() - egui::Vec2::splat(2.0 * theme::PAD),
+            memory: ctx.data(Clone::clone),
+        })
     }
 
     /// Requests a file for a drawn figure.
     pub(super) fn ask_for_figure(&mut self, ctx: &Context, panel: Panel, figure: Figure) {
         let format = figure.format();
         let stem = match panel {
-            Panel::Tree | Panel::Node | Panel::Why | Panel::BestPlay => self.panels.inspection.file_stem(),
+            Panel::Tree | Panel::Node | Panel::Why | Panel::BestPlay => {
+                self.panels.inspection.file_stem()
+            }
             _ => file_stem(&self.document.strategy().label()),
         };
         let name = format!("{}-{stem}.{}", file_stem(panel.title()), format.ending());
@@ -436,26 +547,53 @@ impl App {
 
     /// Writes the figure of the dialog, or one with the last options.
     fn save_figure(&mut self, ctx: &Context, panel: Panel, format: PictureFormat, path: &Path) {
-        let drawn = self.to_draw.take().filter(|(own_panel, figure)| *own_panel == panel && figure.format() == format);
+        let drawn = self
+            .to_draw
+            .take()
+            .filter(|(own_panel, figure)| *own_panel == panel && figure.format() == format);
         let figure = drawn.map(|(_, figure)| figure).unwrap_or_else(|| {
-            let options = FigureOptions { format, ..self.settings.figure.clone() };
+            let options = FigureOptions {
+                format,
+                ..self.settings.figure.clone()
+            };
             let screen = self.on_screen(ctx, panel);
             let (doc, panels) = (&self.document, &mut self.panels);
-            let caption = options.caption.then(|| panels.caption(panel, doc, &options));
-            panels.figure(panel, doc, &options, caption.as_deref(), screen.as_ref(), None)
+            let caption = options
+                .caption
+                .then(|| panels.caption(panel, doc, &options));
+            panels.figure(
+                panel,
+                doc,
+                &options,
+                caption.as_deref(),
+                screen.as_ref(),
+                None,
+            )
         });
-        self.savings.picture(move || figure.file(), path, self.document.tasks());
+        self.savings
+            .picture(move || figure.file(), path, self.document.tasks());
     }
 
     /// Requests a file named after the shown search.
     fn ask_beside_tree(&mut self, ctx: &Context, purpose: Purpose) {
-        let name = format!("{}.{}", self.panels.inspection.file_stem(), purpose.extension().unwrap_or_default());
+        let name = format!(
+            "{}.{}",
+            self.panels.inspection.file_stem(),
+            purpose.extension().unwrap_or_default()
+        );
         self.ask(ctx, purpose, &name);
     }
 
     fn save_tree(&mut self, format: TreeFormat, path: &Path) {
-        let shown = || self.panels.inspection.shown().map(|shown| shown.tree.clone());
-        let Some(tree) = self.to_save.take().or_else(shown) else { return };
+        let shown = || {
+            self.panels
+                .inspection
+                .shown()
+                .map(|shown| shown.tree.clone())
+        };
+        let Some(tree) = self.to_save.take().or_else(shown) else {
+            return;
+        };
         match tree.can_write(format) {
             Ok(()) => self.savings.tree(tree, format, path, self.document.tasks()),
             Err(reason) => self.notices.say(Level::Warn, reason.to_string()),
@@ -464,7 +602,9 @@ impl App {
 
     fn copy_node(&mut self, ctx: &Context) {
         let inspection = &self.panels.inspection;
-        let Some(shown) = inspection.shown() else { return };
+        let Some(shown) = inspection.shown() else {
+            return;
+        };
         ctx.copy_text(shown.tree.node(inspection.selected()).board.to_string());
         self.notices.say(Level::Info, "Position of the node copied");
     }
@@ -472,7 +612,11 @@ impl App {
     fn scale(&mut self, ctx: &Context, scale: f32) {
         // To whole percents, so that up and down meet again at 100 %.
         let percent = (scale * 100.0).round() / 100.0;
-        let percent = if (percent - 1.0).abs() < 0.02 { 1.0 } else { percent };
+        let percent = if (percent - 1.0).abs() < 0.02 {
+            1.0
+        } else {
+            percent
+        };
         self.settings.scale = percent.clamp(*SCALES.start(), *SCALES.end());
         ctx.set_zoom_factor(self.settings.scale);
     }
@@ -482,7 +626,11 @@ impl App {
         self.layout_before_reset = Some((self.settings.layouts.workspace, self.class, before));
         self.reset_was_last = true;
         let action = Some(("Undo", ViewCommand::RestoreLayout.into()));
-        self.notices.push(Notice { level: Level::Info, text, action });
+        self.notices.push(Notice {
+            level: Level::Info,
+            text,
+            action,
+        });
     }
 
     fn restore_layout(&mut self) {
@@ -494,27 +642,44 @@ impl App {
     }
 
     fn ask(&mut self, ctx: &Context, purpose: Purpose, name: &str) {
-        let folder = self.folder.as_deref().map_or_else(PathBuf::new, |folder| folder.join("presets"));
-        let folder = if folder.is_dir() { folder } else { std::env::current_dir().unwrap_or(folder) };
+        let folder = self
+            .folder
+            .as_deref()
+            .map_or_else(PathBuf::new, |folder| folder.join("presets"));
+        let folder = if folder.is_dir() {
+            folder
+        } else {
+            std::env::current_dir().unwrap_or(folder)
+        };
         let folder = match purpose {
             Purpose::Open | Purpose::SavePreset => folder,
             // Exports go to the documents folder, which is not hidden.
             _ => documents(folder),
         };
-        self.dialogs.ask(ctx, purpose, &folder, name, self.document.recent());
+        self.dialogs
+            .ask(ctx, purpose, &folder, name, self.document.recent());
     }
 }
 
 /// Whether a command moves between nodes or instants of the search tree: if it fails, the user sees the end and needs
 /// no message.
 fn is_walk(command: &Command) -> bool {
-    let walks = |tree| matches!(tree, TreeCommand::Root | TreeCommand::Fold | TreeCommand::Unfold);
+    let walks = |tree| {
+        matches!(
+            tree,
+            TreeCommand::Root | TreeCommand::Fold | TreeCommand::Unfold
+        )
+    };
     matches!(command, Command::Tree(tree) if command.repeats() || walks(*tree))
 }
 
 /// The user's documents folder, else `otherwise`.
 fn documents(otherwise: PathBuf) -> PathBuf {
     let user = directories::UserDirs::new();
-    let folder = user.as_ref().map(|user| user.document_dir().unwrap_or(user.home_dir()));
-    folder.filter(|folder| folder.is_dir()).map_or(otherwise, Path::to_owned)
+    let folder = user
+        .as_ref()
+        .map(|user| user.document_dir().unwrap_or(user.home_dir()));
+    folder
+        .filter(|folder| folder.is_dir())
+        .map_or(otherwise, Path::to_owned)
 }

@@ -8,7 +8,9 @@ use strum::IntoEnumIterator as _;
 use super::window::App;
 use crate::files;
 use crate::words;
-use crate::workbench::command::{Command, Commands, FileCommand, Menu, ReviewCommand, ViewCommand, Workspace};
+use crate::workbench::command::{
+    Command, Commands, FileCommand, Menu, ReviewCommand, ViewCommand, Workspace,
+};
 use crate::workbench::icon::{Icon, icon_button};
 use crate::workbench::kit::{self, Button, Segment, focus};
 use crate::workbench::panels::hold_button;
@@ -27,51 +29,64 @@ impl App {
 
         let bar = ui.max_rect();
         ui.add_space((theme::MENU - theme::HIT) / 2.0);
-        let config = egui::containers::menu::MenuConfig::new().style(egui::style::StyleModifier::new(style));
-        MenuBar::new().config(config).style(egui::style::StyleModifier::new(style)).ui(ui, |ui| {
-            focus::group(ui);
-            kit::part(ui, Role::MenuBar, "Menu bar");
-            ui.add_space(theme::SPACE_L);
-            ui.label(egui::RichText::new("Afterstate").font(theme::strong()));
-            ui.add_space(theme::SPACE_M);
-
-            for menu in Menu::iter() {
-                kit::bar_menu(ui, menu.text(), |ui| {
-                    ui.set_min_width(220.0);
-                    // A long menu scrolls in a small window.
-                    let most = ui.ctx().content_rect().height() - theme::MENU - 24.0;
-                    egui::ScrollArea::vertical().max_height(most).min_scrolled_height(most).show(ui, |ui| {
-                        let rows: Vec<&Command> =
-                            Command::all().filter(|row| row.menu() == Some(menu) && row.is_listed()).collect();
-                        for rows in rows.chunk_by(|a, b| a.submenu().is_some() && a.submenu() == b.submenu()) {
-                            match rows[0].submenu() {
-                                None => rows.iter().for_each(|row| self.menu_row(ui, row, commands)),
-                                Some(title) => drop(kit::submenu(ui, title, |ui| {
-                                    ui.set_min_width(220.0);
-                                    rows.iter().for_each(|row| self.menu_row(ui, row, commands));
-                                })),
-                            }
-                        }
-                    });
-                });
-            }
-
-            self.switcher(ui, bar, commands);
-            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+        let config =
+            egui::containers::menu::MenuConfig::new().style(egui::style::StyleModifier::new(style));
+        MenuBar::new()
+            .config(config)
+            .style(egui::style::StyleModifier::new(style))
+            .ui(ui, |ui| {
                 focus::group(ui);
-                focus::apart(ui);
-                ui.add_space(theme::PAD);
-                let find = Command::from(ViewCommand::FindCommand);
-                let clicked = if self.class == Class::Wide {
-                    search_field(ui)
-                } else {
-                    icon_button(ui, Icon::Search, "Find a command", &find.tooltip()).clicked()
-                };
-                if clicked {
-                    commands.push(find);
+                kit::part(ui, Role::MenuBar, "Menu bar");
+                ui.add_space(theme::SPACE_L);
+                ui.label(egui::RichText::new("Afterstate").font(theme::strong()));
+                ui.add_space(theme::SPACE_M);
+
+                for menu in Menu::iter() {
+                    kit::bar_menu(ui, menu.text(), |ui| {
+                        ui.set_min_width(220.0);
+                        // A long menu scrolls in a small window.
+                        let most = ui.ctx().content_rect().height() - theme::MENU - 24.0;
+                        egui::ScrollArea::vertical()
+                            .max_height(most)
+                            .min_scrolled_height(most)
+                            .show(ui, |ui| {
+                                let rows: Vec<&Command> = Command::all()
+                                    .filter(|row| row.menu() == Some(menu) && row.is_listed())
+                                    .collect();
+                                for rows in rows.chunk_by(|a, b| {
+                                    a.submenu().is_some() && a.submenu() == b.submenu()
+                                }) {
+                                    match rows[0].submenu() {
+                                        None => rows
+                                            .iter()
+                                            .for_each(|row| self.menu_row(ui, row, commands)),
+                                        Some(title) => drop(kit::submenu(ui, title, |ui| {
+                                            ui.set_min_width(220.0);
+                                            rows.iter()
+                                                .for_each(|row| self.menu_row(ui, row, commands));
+                                        })),
+                                    }
+                                }
+                            });
+                    });
                 }
+
+                self.switcher(ui, bar, commands);
+                ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                    focus::group(ui);
+                    focus::apart(ui);
+                    ui.add_space(theme::PAD);
+                    let find = Command::from(ViewCommand::FindCommand);
+                    let clicked = if self.class == Class::Wide {
+                        search_field(ui)
+                    } else {
+                        icon_button(ui, Icon::Search, "Find a command", &find.tooltip()).clicked()
+                    };
+                    if clicked {
+                        commands.push(find);
+                    }
+                });
             });
-        });
     }
 
     /// The workspaces: in the middle of the bar, or after the menus if they do not fit there, or as a list.
@@ -83,18 +98,28 @@ impl App {
         let tip = |workspace| Command::from(ViewCommand::Workspace(workspace)).tooltip();
         let segment = |workspace: Workspace| {
             let title = workspace.title();
-            Segment { text: title, name: title, selected: workspace == now, tip: tip(workspace) }
+            Segment {
+                text: title,
+                name: title,
+                selected: workspace == now,
+                tip: tip(workspace),
+            }
         };
 
         let left = ui.cursor().left() + theme::SPACE_L;
         let room = bar.right() - SEARCH - left;
-        let Some(padding) = [14.0, 8.0].into_iter().find(|&padding| kit::segments_need(ui, &titles, padding) <= room)
+        let Some(padding) = [14.0, 8.0]
+            .into_iter()
+            .find(|&padding| kit::segments_need(ui, &titles, padding) <= room)
         else {
             ui.add_space(theme::SPACE_M);
             let list = kit::drop_down("workspace", now.title(), 104.0).show_ui(ui, |ui| {
                 for workspace in Workspace::iter() {
                     let choice = kit::menu_choice(ui, workspace == now, workspace.title());
-                    commands.when_clicked(&choice.on_hover_text(tip(workspace)), ViewCommand::Workspace(workspace));
+                    commands.when_clicked(
+                        &choice.on_hover_text(tip(workspace)),
+                        ViewCommand::Workspace(workspace),
+                    );
                 }
             });
             list.response.accessible_name("Workspace");
@@ -104,7 +129,10 @@ impl App {
         let width = kit::segments_need(ui, &titles, padding);
         let middle = bar.center().x - width / 2.0;
         let at = if left <= middle { middle } else { left };
-        let place = Rect::from_min_size(pos2(at, bar.center().y - theme::SWITCHER / 2.0), vec2(width, theme::SWITCHER));
+        let place = Rect::from_min_size(
+            pos2(at, bar.center().y - theme::SWITCHER / 2.0),
+            vec2(width, theme::SWITCHER),
+        );
         ui.scope_builder(egui::UiBuilder::new().max_rect(place), |ui| {
             focus::group(ui);
             focus::apart(ui);
@@ -123,21 +151,34 @@ impl App {
 
         let on = match command {
             Command::View(ViewCommand::Theme(choice)) => Some(*choice == self.theme()),
-            Command::View(ViewCommand::Workspace(workspace)) => Some(*workspace == self.settings.layouts.workspace),
+            Command::View(ViewCommand::Workspace(workspace)) => {
+                Some(*workspace == self.settings.layouts.workspace)
+            }
             Command::View(ViewCommand::Motion) => Some(self.settings.motion),
             Command::View(ViewCommand::SpawnMap) => Some(self.settings.spawn_map),
-            Command::Review(ReviewCommand::InBackground) => Some(self.document.judges_in_background()),
-            Command::Review(ReviewCommand::Arrows) => Some(self.document.reviewing().shows_arrows()),
+            Command::Review(ReviewCommand::InBackground) => {
+                Some(self.document.judges_in_background())
+            }
+            Command::Review(ReviewCommand::Arrows) => {
+                Some(self.document.reviewing().shows_arrows())
+            }
             _ => None,
         };
-        let keys = if on == Some(true) { "✓".to_owned() } else { command.keys().unwrap_or_default() };
+        let keys = if on == Some(true) {
+            "✓".to_owned()
+        } else {
+            command.keys().unwrap_or_default()
+        };
 
         let what = match command {
             Command::Undo => self.undoes(),
             Command::Redo => self.document.undo_texts().1,
             _ => None,
         };
-        let text = what.map_or_else(|| command.text().to_owned(), |what| format!("{}: {what}", command.text()));
+        let text = what.map_or_else(
+            || command.text().to_owned(),
+            |what| format!("{}: {what}", command.text()),
+        );
         let response = commands.menu_row(ui, command, &text, Some(&keys), &self.can(command));
         if let Some(on) = on {
             kit::describe(ui, response.id, |node| {
@@ -152,43 +193,71 @@ impl App {
 
         if *command == Command::File(FileCommand::Open) {
             match self.document.recent() {
-                [] => drop(kit::menu_entry(ui, "Open recent", None, Err("Nothing was opened or saved yet"))),
-                recent => drop(kit::submenu(ui, "Open recent", |ui| recent_ui(ui, recent, commands))),
+                [] => drop(kit::menu_entry(
+                    ui,
+                    "Open recent",
+                    None,
+                    Err("Nothing was opened or saved yet"),
+                )),
+                recent => drop(kit::submenu(ui, "Open recent", |ui| {
+                    recent_ui(ui, recent, commands)
+                })),
             }
         }
     }
 
     /// The step that *Undo* would undo.
     fn undoes(&self) -> Option<&str> {
-        if self.reset_was_last { Some("arrange the panels") } else { self.document.undo_texts().0 }
+        if self.reset_was_last {
+            Some("arrange the panels")
+        } else {
+            self.document.undo_texts().0
+        }
     }
 
     pub(super) fn status_bar(&mut self, ui: &mut Ui, commands: &mut Commands) {
         let tells = self.notices.expire(ui.ctx());
         let theme = Theme::of(ui);
-        let (busy, game) = (self.document.busy().unwrap_or_default(), self.document.game());
+        let (busy, game) = (
+            self.document.busy().unwrap_or_default(),
+            self.document.game(),
+        );
         let size = game.rules.size.to_string().replace('x', " × ");
         let look = Command::from(ViewCommand::Theme(self.theme())).text();
 
         ui.spacing_mut().item_spacing.x = theme::SPACE_L;
         kit::part(ui, Role::Pane, "Status bar");
-        self.announcer.ui(ui, &self.document, &self.panels, &mut self.notices);
+        self.announcer
+            .ui(ui, &self.document, &self.panels, &mut self.notices);
 
         ui.horizontal_centered(|ui| {
             focus::group_at_end(ui);
             let (lamp, response) = ui.allocate_exact_size(vec2(8.0, theme::STATUS), Sense::hover());
-            response.widget_info(|| WidgetInfo::labeled(Role::Image, true, "Lamp: lit while cores work"));
+            response.widget_info(|| {
+                WidgetInfo::labeled(Role::Image, true, "Lamp: lit while cores work")
+            });
             if !busy.is_empty() {
                 ui.painter().circle_filled(lamp.center(), 4.0, theme.warn);
             } else {
-                ui.painter().circle_stroke(lamp.center(), 3.5, Stroke::new(1.5, theme.text3));
+                ui.painter()
+                    .circle_stroke(lamp.center(), 3.5, Stroke::new(1.5, theme.text3));
             }
             ui.add_space(-theme::SPACE_M);
             let small = |text: &str| egui::RichText::new(text).small().color(theme.text2);
-            let idle = if self.document.is_playing() { "Autoplay" } else { "Idle" };
+            let idle = if self.document.is_playing() {
+                "Autoplay"
+            } else {
+                "Idle"
+            };
             ui.label(small(if busy.is_empty() { idle } else { &busy }));
             running_ui(ui, &self.document, commands);
-            let said = self.panels.building.drag.announcement.as_deref().unwrap_or_default();
+            let said = self
+                .panels
+                .building
+                .drag
+                .announcement
+                .as_deref()
+                .unwrap_or_default();
             if !said.is_empty() {
                 ui.label(egui::RichText::new(said).small().color(theme.text1));
             }
@@ -220,17 +289,30 @@ fn running_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     if all.is_empty() {
         return;
     }
-    let button = ui.add(Button::new("Pause or stop").small().quiet().name("Running work"));
-    egui::Popup::menu(&button).close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside).show(|ui| {
-        for Running { work, is_paused, hold, stop } in all {
-            ui.horizontal(|ui| {
-                hold_button(ui, is_paused, hold, doc, commands);
-                commands.show(ui, Button::new("Stop").icon(Icon::Stop), stop, doc);
-                kit::work_ui(ui, &work.title, &work, 96.0);
-                ui.label(&*work.title);
-            });
-        }
-    });
+    let button = ui.add(
+        Button::new("Pause or stop")
+            .small()
+            .quiet()
+            .name("Running work"),
+    );
+    egui::Popup::menu(&button)
+        .close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside)
+        .show(|ui| {
+            for Running {
+                work,
+                is_paused,
+                hold,
+                stop,
+            } in all
+            {
+                ui.horizontal(|ui| {
+                    hold_button(ui, is_paused, hold, doc, commands);
+                    commands.show(ui, Button::new("Stop").icon(Icon::Stop), stop, doc);
+                    kit::work_ui(ui, &work.title, &work, 96.0);
+                    ui.label(&*work.title);
+                });
+            }
+        });
 }
 
 /// Recently opened or saved files, each with its folder.
@@ -250,23 +332,42 @@ fn search_field(ui: &mut Ui) -> bool {
     let (rect, response) = ui.allocate_exact_size(vec2(236.0, theme::CONTROL), Sense::click());
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Find a command"));
     let hot = response.hovered() || response.has_focus();
-    ui.painter().rect_filled(rect, theme::RADIUS_S, if hot { theme.bg4 } else { theme.bg2 });
-    ui.painter().rect_stroke(rect, theme::RADIUS_S, Stroke::new(1.0, theme.line), StrokeKind::Inside);
+    ui.painter().rect_filled(
+        rect,
+        theme::RADIUS_S,
+        if hot { theme.bg4 } else { theme.bg2 },
+    );
+    ui.painter().rect_stroke(
+        rect,
+        theme::RADIUS_S,
+        Stroke::new(1.0, theme.line),
+        StrokeKind::Inside,
+    );
     if response.has_focus() {
         kit::focus_ring(ui, rect);
     }
 
-    Icon::Search.paint(ui.painter(), pos2(rect.left() + 15.0, rect.center().y), theme.text2);
-    let words = ui.painter().layout_no_wrap("Find a command".to_owned(), theme::body(), theme.text3);
+    Icon::Search.paint(
+        ui.painter(),
+        pos2(rect.left() + 15.0, rect.center().y),
+        theme.text2,
+    );
+    let words =
+        ui.painter()
+            .layout_no_wrap("Find a command".to_owned(), theme::body(), theme.text3);
     let at = pos2(rect.left() + 28.0, rect.center().y - words.size().y / 2.0);
     ui.painter().galley(at, words, theme.text3);
     let find = Command::from(ViewCommand::FindCommand);
-    let keys = ui.painter().layout_no_wrap(find.keys().unwrap_or_default(), theme::small(), theme.text3);
+    let keys =
+        ui.painter()
+            .layout_no_wrap(find.keys().unwrap_or_default(), theme::small(), theme.text3);
     let cap = Rect::from_min_max(
         pos2(rect.right() - keys.size().x - 13.0, rect.top() + 3.0),
         pos2(rect.right() - 5.0, rect.bottom() - 3.0),
     );
-    ui.painter().rect_stroke(cap, 3, Stroke::new(1.0, theme.sep), StrokeKind::Inside);
-    ui.painter().galley(cap.center() - keys.size() / 2.0, keys, theme.text3);
+    ui.painter()
+        .rect_stroke(cap, 3, Stroke::new(1.0, theme.sep), StrokeKind::Inside);
+    ui.painter()
+        .galley(cap.center() - keys.size() / 2.0, keys, theme.text3);
     response.on_hover_text(find.tooltip()).clicked()
 }

@@ -1,11 +1,14 @@
 //! The search over all commands, presets and strategies.
 
-use egui::{Align2, Area, Context, Id, Key, Modal, Modifiers, RichText, ScrollArea, TextEdit, Ui, vec2};
+use egui::{
+    Align2, Area, Context, Id, Key, Modal, Modifiers, RichText, ScrollArea, TextEdit, Ui, vec2,
+};
 
 use crate::preset::Shipped;
 use crate::words;
 use crate::workbench::command::{
-    Command, Commands, FileCommand, Menu, PresetSource, ReviewCommand, SelectionCommand, StrategyCommand, ViewCommand,
+    Command, Commands, FileCommand, Menu, PresetSource, ReviewCommand, SelectionCommand,
+    StrategyCommand, ViewCommand,
 };
 use crate::workbench::icon::{Icon, icon_label};
 use crate::workbench::kit::{ListRow, keycap, show_dialog};
@@ -53,18 +56,35 @@ impl CommandSearch {
         };
         let own = doc.presets().files().iter().filter_map(|file| {
             let stored = file.read().ok()?;
-            Some(preset(&stored.item.title, PresetSource::File(file.path.clone())))
+            Some(preset(
+                &stored.item.title,
+                PresetSource::File(file.path.clone()),
+            ))
         });
-        let shipped = Shipped::ALL
-            .iter()
-            .filter_map(|shipped| Some(preset(&shipped.preset().ok()?.title, PresetSource::Shipped(shipped.name))));
+        let shipped = Shipped::ALL.iter().filter_map(|shipped| {
+            Some(preset(
+                &shipped.preset().ok()?.title,
+                PresetSource::Shipped(shipped.name),
+            ))
+        });
 
-        let strategies = doc.strategies().iter().enumerate().map(|(place, open)| Findable {
-            text: format!("Use strategy {}", words::one_line(&open.label())),
-            group: "Open strategies",
-            command: StrategyCommand::Select(place).into(),
-        });
-        Self { things: Findable::commands().chain(own).chain(shipped).chain(strategies).collect(), ..Self::default() }
+        let strategies = doc
+            .strategies()
+            .iter()
+            .enumerate()
+            .map(|(place, open)| Findable {
+                text: format!("Use strategy {}", words::one_line(&open.label())),
+                group: "Open strategies",
+                command: StrategyCommand::Select(place).into(),
+            });
+        Self {
+            things: Findable::commands()
+                .chain(own)
+                .chain(shipped)
+                .chain(strategies)
+                .collect(),
+            ..Self::default()
+        }
     }
 
     /// Draws the search; `false` when it closes.
@@ -77,7 +97,9 @@ impl CommandSearch {
         let mut open = true;
         let id = Id::unique("find a command");
         let area: Area = Modal::default_area(id).anchor(Align2::CENTER_TOP, vec2(0.0, 72.0));
-        let modal = Modal::new(id).area(area).frame(theme::dialog_frame(&ctx.global_style()).inner_margin(8));
+        let modal = Modal::new(id)
+            .area(area)
+            .frame(theme::dialog_frame(&ctx.global_style()).inner_margin(8));
         let modal = show_dialog(ctx, modal, "Find a command", |ui| {
             let screen = ui.ctx().content_rect().size();
             ui.set_width(520.0_f32.min(screen.x - 48.0));
@@ -122,14 +144,19 @@ impl CommandSearch {
             self.selected = 0;
         }
         self.shown_once = true;
-        self.selected = self.selected.saturating_add_signed(steps).min(found.len().saturating_sub(1));
+        self.selected = self
+            .selected
+            .saturating_add_signed(steps)
+            .min(found.len().saturating_sub(1));
         if found.is_empty() {
             ui.label(RichText::new("Nothing found").color(theme.text3));
             return true;
         }
         let mut chosen = enter.then_some(self.selected);
         let height = (screen_height - 220.0).clamp(96.0, 384.0);
-        let rows = ScrollArea::vertical().max_height(height).min_scrolled_height(height);
+        let rows = ScrollArea::vertical()
+            .max_height(height)
+            .min_scrolled_height(height);
         rows.auto_shrink([false, true]).show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 0.0;
             for (i, thing) in found.iter().enumerate() {
@@ -143,7 +170,9 @@ impl CommandSearch {
                 }
             }
         });
-        let Some(thing) = chosen.and_then(|i| found.get(i)) else { return true };
+        let Some(thing) = chosen.and_then(|i| found.get(i)) else {
+            return true;
+        };
         if can(&thing.command).is_err() {
             return true;
         }
@@ -152,15 +181,33 @@ impl CommandSearch {
     }
 }
 
-fn row(ui: &mut Ui, thing: &Findable, state: &Result<(), String>, selected: bool) -> egui::Response {
+fn row(
+    ui: &mut Ui,
+    thing: &Findable,
+    state: &Result<(), String>,
+    selected: bool,
+) -> egui::Response {
     let theme = Theme::of(ui);
-    let row = ListRow::new(&thing.text).selected(selected).enabled(state.is_ok()).height(theme::ROW_TALL);
+    let row = ListRow::new(&thing.text)
+        .selected(selected)
+        .enabled(state.is_ok())
+        .height(theme::ROW_TALL);
     let mut rest = None;
     let response = row.show(ui, |line, _| {
-        line.start(&thing.text, theme::body(), if state.is_ok() { theme.text1 } else { theme.text3 });
+        line.start(
+            &thing.text,
+            theme::body(),
+            if state.is_ok() {
+                theme.text1
+            } else {
+                theme.text3
+            },
+        );
         rest = Some(line.clone());
     });
-    let Some(mut line) = rest else { return response };
+    let Some(mut line) = rest else {
+        return response;
+    };
     if let Some(keys) = thing.command.keys() {
         let area = egui::Rect::from_x_y_ranges(line.left..=line.right, response.rect.y_range());
         let layout = egui::Layout::right_to_left(egui::Align::Center);
@@ -176,8 +223,10 @@ fn row(ui: &mut Ui, thing: &Findable, state: &Result<(), String>, selected: bool
 
 /// The matches, best first; all commands for an empty query.
 fn find<'a>(things: &'a [Findable], query: &str) -> Vec<&'a Findable> {
-    let mut found: Vec<(i32, &Findable)> =
-        things.iter().filter_map(|thing| Some((rank(query, thing)?, thing))).collect();
+    let mut found: Vec<(i32, &Findable)> = things
+        .iter()
+        .filter_map(|thing| Some((rank(query, thing)?, thing)))
+        .collect();
     // A stable sort keeps the order of ties.
     found.sort_by_key(|&(rank, _)| rank);
     found.into_iter().map(|(_, thing)| thing).collect()
@@ -191,9 +240,16 @@ fn rank(query: &str, thing: &Findable) -> Option<i32> {
     }
     let text = thing.text.to_lowercase();
     let has_all = |text: &str| query.split_whitespace().all(|word| text.contains(word));
-    let all =
-        format!("{text} {} {} {}", thing.command.about(), thing.group, other_words(&thing.command)).to_lowercase();
-    let words: Vec<&str> = all.split(|letter: char| !letter.is_alphanumeric()).collect();
+    let all = format!(
+        "{text} {} {} {}",
+        thing.command.about(),
+        thing.group,
+        other_words(&thing.command)
+    )
+    .to_lowercase();
+    let words: Vec<&str> = all
+        .split(|letter: char| !letter.is_alphanumeric())
+        .collect();
     // Whole words of the description are better than scattered letters of the name.
     let is_told = !query.is_empty() && query.split_whitespace().all(|word| words.contains(&word));
     let by_name = distance(&query, &text).or_else(|| has_all(&text).then_some(1_000));
@@ -208,7 +264,9 @@ const SCATTERED: i32 = 100;
 /// Search words that are not in the texts of the command.
 fn other_words(command: &Command) -> &'static str {
     match command {
-        Command::Review(ReviewCommand::NextMistake | ReviewCommand::LastMistake) => "worst move error blunder",
+        Command::Review(ReviewCommand::NextMistake | ReviewCommand::LastMistake) => {
+            "worst move error blunder"
+        }
         Command::Review(ReviewCommand::Game) => "worst analyze judge",
         Command::Selection(SelectionCommand::NewTraining) => "new training learn neural",
         Command::View(ViewCommand::SpawnMap) => "probability chance spawn",
@@ -264,7 +322,10 @@ mod tests {
             command: FileCommand::OpenPreset(PresetSource::Shipped("solver-alpha-beta")).into(),
         };
         let things: Vec<Findable> = Findable::commands().chain([preset]).collect();
-        super::find(&things, query).into_iter().map(|thing| thing.command.clone()).collect()
+        super::find(&things, query)
+            .into_iter()
+            .map(|thing| thing.command.clone())
+            .collect()
     }
 
     #[test]
@@ -274,8 +335,14 @@ mod tests {
 
     #[test]
     fn presets_are_found_by_their_titles() {
-        let preset = Command::from(FileCommand::OpenPreset(PresetSource::Shipped("solver-alpha-beta")));
-        assert!(["alpha-b", "open preset sol", "preset alpha"].iter().all(|query| find(query)[0] == preset));
+        let preset = Command::from(FileCommand::OpenPreset(PresetSource::Shipped(
+            "solver-alpha-beta",
+        )));
+        assert!(
+            ["alpha-b", "open preset sol", "preset alpha"]
+                .iter()
+                .all(|query| find(query)[0] == preset)
+        );
     }
 
     #[test]
@@ -283,9 +350,16 @@ mod tests {
         assert_eq!(find("run")[0], Command::from(ExperimentCommand::Run));
         assert_eq!(find("rexp")[0], Command::from(ExperimentCommand::Run));
         assert_eq!(find("save as")[0], Command::from(FileCommand::SaveAs));
-        assert_eq!(find("reset work")[0], Command::from(ViewCommand::ResetWorkspace));
+        assert_eq!(
+            find("reset work")[0],
+            Command::from(ViewCommand::ResetWorkspace)
+        );
         assert!(find("qqq").is_empty());
-        assert_eq!(find("work reset")[0], Command::from(ViewCommand::ResetWorkspace), "words in any order");
+        assert_eq!(
+            find("work reset")[0],
+            Command::from(ViewCommand::ResetWorkspace),
+            "words in any order"
+        );
     }
 
     #[test]

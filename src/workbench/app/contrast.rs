@@ -12,10 +12,12 @@ pub(super) fn is_asked_for() -> bool {
     static ASKED: OnceLock<bool> = OnceLock::new();
     *ASKED.get_or_init(|| {
         let (sender, receiver) = mpsc::channel();
-        let asking = thread::Builder::new().name("contrast".to_owned()).spawn(move || {
-            // The receiver may have timed out.
-            let _ = sender.send(desktop());
-        });
+        let asking = thread::Builder::new()
+            .name("contrast".to_owned())
+            .spawn(move || {
+                // The receiver may have timed out.
+                let _ = sender.send(desktop());
+            });
         asking.is_ok() && receiver.recv_timeout(PATIENCE).unwrap_or_default()
     })
 }
@@ -25,10 +27,15 @@ pub(super) fn is_asked_for() -> bool {
 fn desktop() -> bool {
     let answer = pollster::block_on(async {
         let bus = zbus::Connection::session().await?;
-        let [name, path] = ["org.freedesktop.portal.Desktop", "/org/freedesktop/portal/desktop"];
+        let [name, path] = [
+            "org.freedesktop.portal.Desktop",
+            "/org/freedesktop/portal/desktop",
+        ];
         let interface = Some("org.freedesktop.portal.Settings");
         let setting = ("org.freedesktop.appearance", "contrast");
-        let reply = bus.call_method(Some(name), path, interface, "Read", &setting).await?;
+        let reply = bus
+            .call_method(Some(name), path, interface, "Read", &setting)
+            .await?;
         reply.body().deserialize::<zbus::zvariant::OwnedValue>()
     });
     answer.is_ok_and(|value| is_high(&value))

@@ -34,16 +34,28 @@ const PAUSE: Duration = Duration::from_millis(5);
 const SETTLED: usize = 12;
 
 /// Returns the bytes of the file, or an error in one sentence. `is_stopped` is polled; stopping is an error.
-pub fn draw_figure(mut order: FigureOrder, is_stopped: impl Fn() -> bool) -> Result<Vec<u8>, String> {
+pub fn draw_figure(
+    mut order: FigureOrder,
+    is_stopped: impl Fn() -> bool,
+) -> Result<Vec<u8>, String> {
     if let Some(problem) = order.figure.problem() {
         return Err(problem);
     }
     let ctx = Context::default();
     let files = std::mem::take(&mut order.window.files);
-    let mut app = App::new(&ctx, Options { is_fresh: true, ..order.window.clone() });
+    let mut app = App::new(
+        &ctx,
+        Options {
+            is_fresh: true,
+            ..order.window.clone()
+        },
+    );
     app.panels.inspection.spawn_map = order.spawn_map;
     if order.plot.is_some() {
-        app.panels.restore_experiment_view(&ExperimentView { plot: order.plot.clone(), ..ExperimentView::default() });
+        app.panels.restore_experiment_view(&ExperimentView {
+            plot: order.plot.clone(),
+            ..ExperimentView::default()
+        });
     }
     let first_board = app.document.cursor();
     app.apply(&ctx, FileCommand::OpenFiles(files));
@@ -72,7 +84,9 @@ fn without_board(app: &mut App, ctx: &Context, panel: Panel) -> Result<(), Strin
             return Ok(());
         }
         (Panel::Board, false) => "no board: give a position, a game record or a tree",
-        (Panel::Decision, _) => "no board to decide on: give a position or a game record, and a strategy",
+        (Panel::Decision, _) => {
+            "no board to decide on: give a position or a game record, and a strategy"
+        }
         (Panel::Tree | Panel::Node | Panel::Why | Panel::BestPlay, false) => {
             "no search: give a tree, or a position and a strategy that looks ahead"
         }
@@ -81,14 +95,22 @@ fn without_board(app: &mut App, ctx: &Context, panel: Panel) -> Result<(), Strin
     Err(format!("the files contain {expected}"))
 }
 
-fn drawn(app: &mut App, ctx: &Context, order: &FigureOrder, is_stopped: &impl Fn() -> bool) -> Result<Figure, String> {
+fn drawn(
+    app: &mut App,
+    ctx: &Context,
+    order: &FigureOrder,
+    is_stopped: &impl Fn() -> bool,
+) -> Result<Figure, String> {
     settle(app, ctx, is_stopped)?;
     if let Some(view) = order.view {
         app.apply(ctx, TreeCommand::View(view));
     }
     let (panels, doc) = (&mut app.panels, &app.document);
     let usual = panels.caption(order.panel, doc, &order.figure);
-    let caption = order.figure.caption.then(|| order.caption.as_deref().unwrap_or(&usual));
+    let caption = order
+        .figure
+        .caption
+        .then(|| order.caption.as_deref().unwrap_or(&usual));
     Ok(panels.figure(order.panel, doc, &order.figure, caption, None, None))
 }
 
@@ -98,13 +120,20 @@ fn missing(app: &App, order: &FigureOrder) -> Option<String> {
     let has_games = doc.shown().is_some_and(|run| run.snapshot.is_some());
     match order.panel {
         Panel::Board => panels.spawns_problem(doc),
-        Panel::Tree | Panel::Node | Panel::Why | Panel::BestPlay if panels.inspection.shown().is_none() => {
-            Some("nothing was searched: give a position with moves and a strategy that looks ahead".to_owned())
+        Panel::Tree | Panel::Node | Panel::Why | Panel::BestPlay
+            if panels.inspection.shown().is_none() =>
+        {
+            Some(
+                "nothing was searched: give a position with moves and a strategy that looks ahead"
+                    .to_owned(),
+            )
         }
         Panel::Experiment if order.plot.is_some() && !has_games => {
             Some("there are no games to plot: give the folder of a run".to_owned())
         }
-        Panel::Results if !has_games => Some("there are no results: give the folder of a run".to_owned()),
+        Panel::Results if !has_games => {
+            Some("there are no results: give the folder of a run".to_owned())
+        }
         _ => None,
     }
 }
@@ -115,8 +144,17 @@ impl App {
         if let Some(problem) = options.problem() {
             return Err(problem);
         }
-        let caption = options.caption.then(|| self.panels.caption(panel, &self.document, options));
-        let figure = self.panels.figure(panel, &self.document, options, caption.as_deref(), None, None);
+        let caption = options
+            .caption
+            .then(|| self.panels.caption(panel, &self.document, options));
+        let figure = self.panels.figure(
+            panel,
+            &self.document,
+            options,
+            caption.as_deref(),
+            None,
+            None,
+        );
         figure.file().map_err(|error| error.to_string())
     }
 }
@@ -130,9 +168,15 @@ fn settle(app: &mut App, ctx: &Context, is_stopped: &impl Fn() -> bool) -> Resul
         }
         app.poll(ctx);
         app.panels.inspection.follow(&app.document);
-        quiet = if app.running().is_empty() { quiet + 1 } else { 0 };
+        quiet = if app.running().is_empty() {
+            quiet + 1
+        } else {
+            0
+        };
         std::thread::sleep(PAUSE);
     }
     let refused = app.panels.inspection.refused();
-    refused.or_else(|| app.notices.first_error().map(str::to_owned)).map_or(Ok(()), Err)
+    refused
+        .or_else(|| app.notices.first_error().map(str::to_owned))
+        .map_or(Ok(()), Err)
 }

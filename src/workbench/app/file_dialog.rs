@@ -73,12 +73,24 @@ impl Dialogs {
     }
 
     /// Requests a file; `folder` is the start, `name` the default name of a file to save.
-    pub(super) fn ask(&mut self, ctx: &Context, purpose: Purpose, folder: &Path, name: &str, recent: &[PathBuf]) {
+    pub(super) fn ask(
+        &mut self,
+        ctx: &Context,
+        purpose: Purpose,
+        folder: &Path,
+        name: &str,
+        recent: &[PathBuf],
+    ) {
         if self.is_open() {
             return;
         }
         let (folder, name, recent) = (folder.to_owned(), name.to_owned(), recent.to_vec());
-        let request = Request { purpose, folder, name, recent };
+        let request = Request {
+            purpose,
+            folder,
+            name,
+            recent,
+        };
         let (sender, answer) = channel();
         let (begun, dialog_request, wake) = (self.begun.clone(), request.clone(), ctx.clone());
         std::thread::spawn(move || {
@@ -113,7 +125,8 @@ impl Dialogs {
                     return Some((purpose, paths));
                 }
                 Ok(None) | Err(TryRecvError::Disconnected) => {
-                    let missing = since.elapsed() < TOO_FAST && !cfg!(any(windows, target_os = "macos"));
+                    let missing =
+                        since.elapsed() < TOO_FAST && !cfg!(any(windows, target_os = "macos"));
                     let request = request.clone();
                     self.system = None;
                     self.own = missing.then(|| Own::new(request));
@@ -122,7 +135,9 @@ impl Dialogs {
         }
 
         let own = self.own.as_mut()?;
-        let ControlFlow::Break(chosen) = own.show(ctx) else { return None };
+        let ControlFlow::Break(chosen) = own.show(ctx) else {
+            return None;
+        };
         let purpose = own.request.purpose;
 
         self.own = None;
@@ -131,7 +146,9 @@ impl Dialogs {
 }
 
 fn ask_system(begun: rfd::AsyncFileDialog, request: &Request) -> Answer {
-    let dialog = begun.set_title(request.purpose.title()).set_directory(&request.folder);
+    let dialog = begun
+        .set_title(request.purpose.title())
+        .set_directory(&request.folder);
     let file = match request.purpose {
         Purpose::Open | Purpose::ImportStrategies => {
             // A Mac has no choice of filters, and would offer no file that none of them names.
@@ -161,8 +178,16 @@ type Step = ControlFlow<Option<PathBuf>>;
 impl Own {
     fn new(request: Request) -> Self {
         let path = request.name.clone();
-        let folder = std::path::absolute(&request.folder).unwrap_or_else(|_| request.folder.clone());
-        let mut own = Self { request, folders: Vec::new(), files: Vec::new(), path, error: None, fresh: true };
+        let folder =
+            std::path::absolute(&request.folder).unwrap_or_else(|_| request.folder.clone());
+        let mut own = Self {
+            request,
+            folders: Vec::new(),
+            files: Vec::new(),
+            path,
+            error: None,
+            fresh: true,
+        };
         own.enter(folder);
         own
     }
@@ -177,35 +202,58 @@ impl Own {
 
     fn show(&mut self, ctx: &Context) -> Step {
         let mut step = Step::Continue(());
-        let modal = Modal::new(Id::unique("file dialog")).frame(theme::dialog_frame(&ctx.global_style()));
+        let modal =
+            Modal::new(Id::unique("file dialog")).frame(theme::dialog_frame(&ctx.global_style()));
         let modal = show_dialog(ctx, modal, self.request.purpose.title(), |ui| {
             ui.set_width(460.0_f32.min(ui.ctx().content_rect().width() - 48.0));
             step = self.ui(ui);
         });
-        if step.is_continue() && modal.should_close() { Step::Break(None) } else { step }
+        if step.is_continue() && modal.should_close() {
+            Step::Break(None)
+        } else {
+            step
+        }
     }
 
     fn ui(&mut self, ui: &mut Ui) -> Step {
         let theme = Theme::of(ui);
         let purpose = self.request.purpose;
         ui.heading(purpose.title());
-        ui.label(RichText::new(self.request.folder.display().to_string()).small().color(theme.text3));
+        ui.label(
+            RichText::new(self.request.folder.display().to_string())
+                .small()
+                .color(theme.text3),
+        );
         let mut chosen = None;
         let mut entered = None;
         // The field and the buttons below stay visible in a low window.
         let height = (ui.ctx().content_rect().height() - 264.0).clamp(72.0, 220.0);
-        egui::Frame::new().fill(theme.bg2).corner_radius(theme::RADIUS_S).inner_margin(4).show(ui, |ui| {
-            ScrollArea::vertical().max_height(height).min_scrolled_height(height).auto_shrink(false).show(ui, |ui| {
-                ui.spacing_mut().item_spacing.y = 0.0;
-                entered = self.folders_ui(ui);
-                self.files_ui(ui, &mut chosen);
+        egui::Frame::new()
+            .fill(theme.bg2)
+            .corner_radius(theme::RADIUS_S)
+            .inner_margin(4)
+            .show(ui, |ui| {
+                ScrollArea::vertical()
+                    .max_height(height)
+                    .min_scrolled_height(height)
+                    .auto_shrink(false)
+                    .show(ui, |ui| {
+                        ui.spacing_mut().item_spacing.y = 0.0;
+                        entered = self.folders_ui(ui);
+                        self.files_ui(ui, &mut chosen);
+                    });
             });
-        });
         if let Some(folder) = entered {
             self.enter(folder);
         }
-        let label = ui.label(RichText::new("File name or path").small().color(theme.text3));
-        let edit = ui.add(TextEdit::singleline(&mut self.path).desired_width(f32::INFINITY)).labelled_by(label.id);
+        let label = ui.label(
+            RichText::new("File name or path")
+                .small()
+                .color(theme.text3),
+        );
+        let edit = ui
+            .add(TextEdit::singleline(&mut self.path).desired_width(f32::INFINITY))
+            .labelled_by(label.id);
         if std::mem::take(&mut self.fresh) {
             edit.request_focus();
         }
@@ -217,9 +265,20 @@ impl Own {
         }
 
         if let Some(error) = &self.error {
-            ui.label(RichText::new(format!("✗ {error}")).small().color(theme.error));
-        } else if purpose.extension().is_some() && self.resolve(&self.path).exists() && !self.path.trim().is_empty() {
-            ui.label(RichText::new("This file exists and will be replaced").small().color(theme.warn));
+            ui.label(
+                RichText::new(format!("✗ {error}"))
+                    .small()
+                    .color(theme.error),
+            );
+        } else if purpose.extension().is_some()
+            && self.resolve(&self.path).exists()
+            && !self.path.trim().is_empty()
+        {
+            ui.label(
+                RichText::new("This file exists and will be replaced")
+                    .small()
+                    .color(theme.warn),
+            );
         } else {
             ui.label(RichText::new(" ").small());
         }
@@ -228,7 +287,13 @@ impl Own {
         answers(ui, |ui| {
             let ready = !self.path.trim().is_empty() || purpose == Purpose::ExportResults;
             let go = ui.add(Button::new(purpose.verb()).accent().enabled(ready));
-            if (if ready { go } else { go.on_hover_text("Name a file first") }).clicked() {
+            if (if ready {
+                go
+            } else {
+                go.on_hover_text("Name a file first")
+            })
+            .clicked()
+            {
                 chosen = Some(self.path.clone());
             }
             cancelled = ui.add(Button::new("Cancel")).clicked();
@@ -237,7 +302,9 @@ impl Own {
             return Step::Break(None);
         }
 
-        let Some(name) = chosen else { return Step::Continue(()) };
+        let Some(name) = chosen else {
+            return Step::Continue(());
+        };
         let path = self.resolve(&name);
         if path.is_dir() && purpose != Purpose::ExportResults {
             self.path.clear();
@@ -247,7 +314,10 @@ impl Own {
         }
 
         if purpose.opens() && !path.is_file() {
-            self.error = Some(format!("{} is not a file; choose one from the list", path.display()));
+            self.error = Some(format!(
+                "{} is not a file; choose one from the list",
+                path.display()
+            ));
             return Step::Continue(());
         }
         Step::Break(Some(path))
@@ -256,35 +326,60 @@ impl Own {
     /// The parent folder and the subfolders; returns the clicked one.
     fn folders_ui(&self, ui: &mut Ui) -> Option<PathBuf> {
         let here = &self.request.folder;
-        let above = here.parent().map(|above| ("../ (the folder above)".to_owned(), above.to_owned()));
-        let inside = self.folders.iter().map(|name| (format!("{name}/"), here.join(name)));
+        let above = here
+            .parent()
+            .map(|above| ("../ (the folder above)".to_owned(), above.to_owned()));
+        let inside = self
+            .folders
+            .iter()
+            .map(|name| (format!("{name}/"), here.join(name)));
         let mut rows = above.into_iter().chain(inside);
         // Draws all rows, also those after the clicked one.
-        rows.by_ref()
-            .fold(None, |chosen, (text, folder)| if row(ui, &text, false).clicked() { Some(folder) } else { chosen })
+        rows.by_ref().fold(None, |chosen, (text, folder)| {
+            if row(ui, &text, false).clicked() {
+                Some(folder)
+            } else {
+                chosen
+            }
+        })
     }
 
     /// The files of this folder, and the recent ones; `chosen` is set by a double click.
     fn files_ui(&mut self, ui: &mut Ui, chosen: &mut Option<String>) {
         let theme = Theme::of(ui);
         let text = |Listed { name, title }: &Listed| {
-            let words = title.as_ref().map_or(name.clone(), |title| format!("{title} · {name}"));
+            let words = title
+                .as_ref()
+                .map_or(name.clone(), |title| format!("{title} · {name}"));
             (words, name.clone())
         };
         let files: Vec<(String, String)> = self.files.iter().map(text).collect();
-        let recent = self.request.recent.iter().filter(|_| self.request.purpose == Purpose::Open);
-        let recent: Vec<(String, String)> =
-            recent.map(|path| path.display().to_string()).map(|path| (path.clone(), path)).collect();
+        let recent = self
+            .request
+            .recent
+            .iter()
+            .filter(|_| self.request.purpose == Purpose::Open);
+        let recent: Vec<(String, String)> = recent
+            .map(|path| path.display().to_string())
+            .map(|path| (path.clone(), path))
+            .collect();
 
         if files.is_empty() {
-            let none =
-                if self.request.purpose == Purpose::Open { "Nothing here that opens" } else { "No files here yet" };
+            let none = if self.request.purpose == Purpose::Open {
+                "Nothing here that opens"
+            } else {
+                "No files here yet"
+            };
             ui.label(RichText::new(none).color(theme.text3));
         }
 
         for (index, (words, name)) in files.iter().chain(&recent).enumerate() {
             if index == files.len() {
-                ui.label(RichText::new("Opened or saved last").small().color(theme.text3));
+                ui.label(
+                    RichText::new("Opened or saved last")
+                        .small()
+                        .color(theme.text3),
+                );
             }
             let response = row(ui, words, self.path == *name);
             if response.clicked() {
@@ -310,14 +405,18 @@ impl Own {
 }
 
 fn row(ui: &mut Ui, text: &str, selected: bool) -> egui::Response {
-    let button = egui::Button::selectable(selected, text).truncate().min_size(egui::vec2(0.0, theme::ROW));
+    let button = egui::Button::selectable(selected, text)
+        .truncate()
+        .min_size(egui::vec2(0.0, theme::ROW));
     ui.add_sized([ui.available_width(), theme::ROW], button)
 }
 
 /// The matching names in a folder, sorted, without hidden ones.
 fn names_in(folder: &Path, suits: impl Fn(&Path) -> bool) -> Vec<String> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    let suiting = entries.filter(|entry| suits(&entry.path())).filter_map(|entry| entry.file_name().into_string().ok());
+    let suiting = entries
+        .filter(|entry| suits(&entry.path()))
+        .filter_map(|entry| entry.file_name().into_string().ok());
     let mut names: Vec<String> = suiting.filter(|name| !name.starts_with('.')).collect();
     names.sort();
     names.truncate(MOST_FILES);
@@ -331,7 +430,10 @@ fn folders_in(folder: &Path) -> Vec<String> {
 /// The files of one kind, or all that can be opened, with the titles of presets.
 fn files_in(folder: &Path, purpose: Purpose) -> Vec<Listed> {
     let suits = |path: &Path| {
-        let has = |wanted: &str| path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(wanted));
+        let has = |wanted: &str| {
+            path.extension()
+                .is_some_and(|ending| ending.eq_ignore_ascii_case(wanted))
+        };
         match purpose.extension() {
             Some(wanted) => has(wanted),
             None => {
@@ -344,10 +446,20 @@ fn files_in(folder: &Path, purpose: Purpose) -> Vec<Listed> {
 
     let listed = |(index, name): (usize, String)| {
         let path = folder.join(&name);
-        let is_small = || path.metadata().is_ok_and(|data| data.len() < LARGEST_TITLED);
+        let is_small = || {
+            path.metadata()
+                .is_ok_and(|data| data.len() < LARGEST_TITLED)
+        };
         let is_read = index < MOST_TITLES && name.ends_with(".ron") && is_small();
-        let read = is_read.then(|| Stored::<Preset>::load(&path).ok()).flatten();
-        Listed { title: read.map(|read| read.item.title.clone()).filter(|title| !title.is_empty()), name }
+        let read = is_read
+            .then(|| Stored::<Preset>::load(&path).ok())
+            .flatten();
+        Listed {
+            title: read
+                .map(|read| read.item.title.clone())
+                .filter(|title| !title.is_empty()),
+            name,
+        }
     };
     names.into_iter().enumerate().map(listed).collect()
 }
@@ -359,7 +471,12 @@ mod tests {
     use crate::workbench::command::{Panel, PictureFormat};
 
     fn own(purpose: Purpose, folder: &Path) -> Own {
-        Own::new(Request { purpose, folder: folder.to_owned(), name: String::new(), recent: Vec::new() })
+        Own::new(Request {
+            purpose,
+            folder: folder.to_owned(),
+            name: String::new(),
+            recent: Vec::new(),
+        })
     }
 
     fn names(own: &Own) -> Vec<&str> {
@@ -373,9 +490,22 @@ mod tests {
             std::fs::write(folder.path().join(name), "").expect("written");
         }
         std::fs::create_dir(folder.path().join("d.ron")).expect("made");
-        assert_eq!(names(&own(Purpose::Open, folder.path())), ["B.RON", "a.txt", "d.net"]);
-        assert_eq!(names(&own(Purpose::SaveFigure(Panel::Tree, PictureFormat::Png), folder.path())), ["c.png"]);
-        assert!(own(Purpose::Open, &folder.path().join("missing")).files.is_empty());
+        assert_eq!(
+            names(&own(Purpose::Open, folder.path())),
+            ["B.RON", "a.txt", "d.net"]
+        );
+        assert_eq!(
+            names(&own(
+                Purpose::SaveFigure(Panel::Tree, PictureFormat::Png),
+                folder.path()
+            )),
+            ["c.png"]
+        );
+        assert!(
+            own(Purpose::Open, &folder.path().join("missing"))
+                .files
+                .is_empty()
+        );
     }
 
     #[test]
@@ -433,13 +563,20 @@ mod tests {
                 }
             };
             let state = (false, own(Purpose::Open, folder.path()));
-            let mut window = egui_kittest::Harness::builder().with_size(size).build_ui_state(frame, state);
+            let mut window = egui_kittest::Harness::builder()
+                .with_size(size)
+                .build_ui_state(frame, state);
             window.run_steps(4);
 
             for button in [Purpose::Open.verb(), "Cancel"] {
-                let rect = window.get_by_role_and_label(egui::Role::Button, button).rect();
+                let rect = window
+                    .get_by_role_and_label(egui::Role::Button, button)
+                    .rect();
                 let screen = egui::Rect::from_min_size(egui::Pos2::ZERO, size.into());
-                assert!(screen.contains_rect(rect), "{button} at {rect:?} in {size:?}");
+                assert!(
+                    screen.contains_rect(rect),
+                    "{button} at {rect:?} in {size:?}"
+                );
             }
         }
     }
@@ -447,11 +584,26 @@ mod tests {
     #[test]
     fn a_saved_file_gets_its_extension_and_an_absolute_path_stays() {
         let folder = Path::new("/presets");
-        assert_eq!(own(Purpose::SavePreset, folder).resolve(" mine "), Path::new("/presets/mine.ron"));
-        assert_eq!(own(Purpose::SavePreset, folder).resolve("/else/mine.ron"), Path::new("/else/mine.ron"));
-        assert_eq!(own(Purpose::SaveRecord, folder).resolve("game"), Path::new("/presets/game.txt"));
+        assert_eq!(
+            own(Purpose::SavePreset, folder).resolve(" mine "),
+            Path::new("/presets/mine.ron")
+        );
+        assert_eq!(
+            own(Purpose::SavePreset, folder).resolve("/else/mine.ron"),
+            Path::new("/else/mine.ron")
+        );
+        assert_eq!(
+            own(Purpose::SaveRecord, folder).resolve("game"),
+            Path::new("/presets/game.txt")
+        );
         let tree = Purpose::SaveTree(TreeFormat::Csv);
-        assert_eq!(own(tree, folder).resolve("tree"), Path::new("/presets/tree.csv"));
-        assert_eq!(own(Purpose::Open, folder).resolve("game"), Path::new("/presets/game"));
+        assert_eq!(
+            own(tree, folder).resolve("tree"),
+            Path::new("/presets/tree.csv")
+        );
+        assert_eq!(
+            own(Purpose::Open, folder).resolve("game"),
+            Path::new("/presets/game")
+        );
     }
 }

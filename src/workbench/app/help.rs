@@ -27,13 +27,24 @@ pub(super) fn show(ctx: &Context, sheet: HelpSheet) -> bool {
         ui.heading(title);
         // Only a small window scrolls.
         let most = screen.y - 160.0;
-        let area = ScrollArea::vertical().min_scrolled_height(most).max_height(most).auto_shrink([false, true]);
+        let area = ScrollArea::vertical()
+            .min_scrolled_height(most)
+            .max_height(most)
+            .auto_shrink([false, true]);
         if sheet == HelpSheet::Guide {
             guide::buttons(ui);
         }
-        let query = if sheet == HelpSheet::Glossary { glossary_field(ui) } else { String::new() };
+        let query = if sheet == HelpSheet::Glossary {
+            glossary_field(ui)
+        } else {
+            String::new()
+        };
         // Each page of the guide begins at its top.
-        let salt = if sheet == HelpSheet::Guide { guide::file(ui) } else { "sheet" };
+        let salt = if sheet == HelpSheet::Guide {
+            guide::file(ui)
+        } else {
+            "sheet"
+        };
         area.id_salt(salt).show(ui, |ui| {
             scroll_by_keys(ui);
             match sheet {
@@ -56,7 +67,9 @@ pub(super) fn show(ctx: &Context, sheet: HelpSheet) -> bool {
 /// The filter of the glossary; its text is lost when the sheet closes.
 fn glossary_field(ui: &mut Ui) -> String {
     let id = Id::unique("glossary query");
-    let mut query = ui.data(|data| data.get_temp::<String>(id)).unwrap_or_default();
+    let mut query = ui
+        .data(|data| data.get_temp::<String>(id))
+        .unwrap_or_default();
     let field = TextEdit::singleline(&mut query)
         .hint_text("Find a word")
         .desired_width(f32::INFINITY)
@@ -82,7 +95,11 @@ fn glossary(ui: &mut Ui, query: &str) {
             continue;
         }
         ui.add_space(theme::SPACE_M);
-        ui.label(RichText::new(*title).font(theme::medium()).color(theme.text3));
+        ui.label(
+            RichText::new(*title)
+                .font(theme::medium())
+                .color(theme.text3),
+        );
         for term in shown {
             ui.add_space(theme::SPACE_S);
             ui.vertical(|ui| terms::show(ui, term));
@@ -98,7 +115,8 @@ fn shortcuts(ui: &mut Ui) {
 
     let mut menus: Vec<(Menu, Vec<&Command>)> = Menu::iter()
         .map(|menu| {
-            let listed = |command: &&Command| command.menu() == Some(menu) && command.keys().is_some();
+            let listed =
+                |command: &&Command| command.menu() == Some(menu) && command.keys().is_some();
             (menu, Command::all().filter(listed).collect())
         })
         .collect();
@@ -108,7 +126,9 @@ fn shortcuts(ui: &mut Ui) {
     let mut heights = vec![0; columns];
     let mut places: Vec<Vec<(Menu, Vec<&Command>)>> = vec![Vec::new(); columns];
     for (menu, rows) in menus {
-        let least = (0..columns).min_by_key(|&column| heights[column]).unwrap_or(0);
+        let least = (0..columns)
+            .min_by_key(|&column| heights[column])
+            .unwrap_or(0);
         heights[least] += rows.len() + 2;
         places[least].push((menu, rows));
     }
@@ -119,7 +139,11 @@ fn shortcuts(ui: &mut Ui) {
             ui.spacing_mut().item_spacing.y = 2.0;
             for (menu, rows) in menus {
                 ui.add_space(theme::SPACE_M);
-                ui.label(RichText::new(menu.text()).font(theme::strong()).color(theme.text2));
+                ui.label(
+                    RichText::new(menu.text())
+                        .font(theme::strong())
+                        .color(theme.text2),
+                );
                 for command in rows {
                     ui.horizontal(|ui| {
                         ui.set_min_height(theme::ROW);
@@ -164,7 +188,14 @@ fn about(ui: &mut Ui) {
 
     let id = Id::unique("crates");
     let mut is_open = ui.data(|data| data.get_temp(id)).unwrap_or(false);
-    if ui.add(Button::new(if is_open { "Hide crates" } else { "List crates" })).clicked() {
+    if ui
+        .add(Button::new(if is_open {
+            "Hide crates"
+        } else {
+            "List crates"
+        }))
+        .clicked()
+    {
         is_open = !is_open;
         ui.data_mut(|data| data.insert_temp(id, is_open));
     }
@@ -185,8 +216,14 @@ mod tests {
 
     #[test]
     fn about_names_the_crates_by_license() {
-        let lines = CRATES.lines().map(|line| line.split_once(": ").expect("a license and its crates"));
+        let lines = CRATES
+            .lines()
+            .map(|line| line.split_once(": ").expect("a license and its crates"));
         let names: Vec<&str> = lines.flat_map(|(_, names)| names.split(", ")).collect();
-        assert!(["egui", "parquet", "winit"].iter().all(|name| names.contains(name)));
+        assert!(
+            ["egui", "parquet", "winit"]
+                .iter()
+                .all(|name| names.contains(name))
+        );
     }
 }

@@ -14,8 +14,8 @@ pub(super) fn prepare(ctx: &Context) -> muda::Result<()> {
 /// Keeps the system from slowing down runs whose window is hidden (App Nap).
 fn stay_awake() {
     let options = NSActivityOptions::UserInitiatedAllowingIdleSystemSleep;
-    let activity =
-        NSProcessInfo::processInfo().beginActivityWithOptions_reason(options, ns_string!("Games are played"));
+    let activity = NSProcessInfo::processInfo()
+        .beginActivityWithOptions_reason(options, ns_string!("Games are played"));
     // It lasts as long as the program.
     std::mem::forget(activity);
 }
@@ -23,7 +23,11 @@ fn stay_awake() {
 /// Replaces the menu of winit, whose Quit ends the program at once. This one closes the window, which asks first if the
 /// session cannot be saved.
 fn show_menu(ctx: &Context) -> muda::Result<()> {
-    let quit = MenuItem::new("Quit Afterstate", true, Some(Accelerator::new(CMD_OR_CTRL, Code::KeyQ)));
+    let quit = MenuItem::new(
+        "Quit Afterstate",
+        true,
+        Some(Accelerator::new(CMD_OR_CTRL, Code::KeyQ)),
+    );
     let (ctx, quits) = (ctx.clone(), quit.id().clone());
     MenuEvent::set_event_handler(Some(move |event: MenuEvent| {
         if event.id == quits {

@@ -18,13 +18,17 @@ pub(super) struct Naming {
 
 impl Naming {
     pub(super) fn new(title: &str) -> Self {
-        Self { text: title.to_owned(), fresh: true }
+        Self {
+            text: title.to_owned(),
+            fresh: true,
+        }
     }
 
     /// Draws the dialog; false when it closes.
     pub(super) fn show(&mut self, ctx: &Context, doc: &Document, commands: &mut Commands) -> bool {
         let mut stays = true;
-        let modal = Modal::new(Id::unique("name of the experiment")).frame(theme::dialog_frame(&ctx.global_style()));
+        let modal = Modal::new(Id::unique("name of the experiment"))
+            .frame(theme::dialog_frame(&ctx.global_style()));
         let modal = show_dialog(ctx, modal, TITLE, |ui| {
             ui.set_width(420.0_f32.min(ui.ctx().content_rect().width() - 48.0));
             stays = self.ui(ui, doc, commands);
@@ -47,14 +51,29 @@ impl Naming {
         let title = self.text.trim().to_owned();
         let (note, color) = match doc.presets().folder() {
             _ if title.is_empty() => ("Type a title".to_owned(), theme.warn),
-            _ if doc.presets().files().iter().any(|file| file.label() == title) => {
-                ("Another preset has this title; it is not replaced".to_owned(), theme.warn)
+            _ if doc
+                .presets()
+                .files()
+                .iter()
+                .any(|file| file.label() == title) =>
+            {
+                (
+                    "Another preset has this title; it is not replaced".to_owned(),
+                    theme.warn,
+                )
             }
-            Some(folder) => (folder.join(file_of(&title)).display().to_string(), theme.text3),
+            Some(folder) => (
+                folder.join(file_of(&title)).display().to_string(),
+                theme.text3,
+            ),
             None => (String::new(), theme.text3),
         };
         ui.add(egui::Label::new(RichText::new(note).small().color(color)).truncate());
-        let ready = if title.is_empty() { Err("Type a title first") } else { Ok(()) };
+        let ready = if title.is_empty() {
+            Err("Type a title first")
+        } else {
+            Ok(())
+        };
         let entered = response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
         if entered && ready.is_ok() {
             commands.push(FileCommand::SaveTitled(title));
@@ -64,7 +83,10 @@ impl Naming {
         let mut stays = true;
         answers(ui, |ui| {
             let save = ui.add(Button::new("Save").accent().enabled(ready.is_ok()));
-            if ready.map_or_else(|why| save.clone().on_hover_text(why), |()| save.clone()).clicked() {
+            if ready
+                .map_or_else(|why| save.clone().on_hover_text(why), |()| save.clone())
+                .clicked()
+            {
                 commands.push(FileCommand::SaveTitled(title));
                 stays = false;
             }

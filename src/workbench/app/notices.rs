@@ -33,7 +33,11 @@ pub struct Notices {
 
 impl Notices {
     pub(super) fn say(&mut self, level: Level, text: impl Into<String>) {
-        self.push(Notice { level, text: text.into(), action: None });
+        self.push(Notice {
+            level,
+            text: text.into(),
+            action: None,
+        });
     }
 
     pub fn dismiss(&mut self) {
@@ -46,7 +50,10 @@ impl Notices {
 
     /// The first visible error.
     pub(super) fn first_error(&self) -> Option<&str> {
-        let mut errors = self.list.iter().filter(|shown| shown.notice.level == Level::Error);
+        let mut errors = self
+            .list
+            .iter()
+            .filter(|shown| shown.notice.level == Level::Error);
         errors.next().map(|shown| shown.notice.text.as_str())
     }
 
@@ -59,13 +66,20 @@ impl Notices {
         self.news.push((notice.level, notice.text.clone()));
         // A repeated message only stays longer.
         self.list.retain(|old| old.notice.text != notice.text);
-        let stay = if notice.action.is_some() { STAY_WITH_BUTTON } else { STAY };
+        let stay = if notice.action.is_some() {
+            STAY_WITH_BUTTON
+        } else {
+            STAY
+        };
         let until = (notice.level != Level::Error).then(|| Instant::now() + stay);
         self.list.push(OnScreen { notice, until });
         // Errors must be seen, so an older message of another kind goes first, but never the new one.
         if AT_MOST < self.list.len() {
             let older = &self.list[..AT_MOST];
-            let oldest = older.iter().position(|shown| shown.notice.level != Level::Error).unwrap_or(0);
+            let oldest = older
+                .iter()
+                .position(|shown| shown.notice.level != Level::Error)
+                .unwrap_or(0);
             self.list.remove(oldest);
         }
     }
@@ -73,7 +87,8 @@ impl Notices {
     /// Drops expired messages; true if any is left.
     pub(super) fn expire(&mut self, ctx: &Context) -> bool {
         let now = Instant::now();
-        self.list.retain(|notice| notice.until.is_none_or(|until| now < until));
+        self.list
+            .retain(|notice| notice.until.is_none_or(|until| now < until));
         if let Some(next) = self.list.iter().filter_map(|notice| notice.until).min() {
             ctx.request_repaint_after(next - now + Duration::from_millis(20));
         }
@@ -82,7 +97,9 @@ impl Notices {
 
     /// The newest message in the free part of the status bar; a button lists the others.
     pub(super) fn ui(&mut self, ui: &mut Ui, commands: &mut Commands) {
-        let Some(newest) = self.list.len().checked_sub(1) else { return };
+        let Some(newest) = self.list.len().checked_sub(1) else {
+            return;
+        };
         let mut closed = None;
         let shown = &self.list[newest].notice;
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
@@ -94,19 +111,26 @@ impl Notices {
             if 1 < self.list.len() {
                 let text = format!("{} more", self.list.len() - 1);
                 let button = ui.add(Button::new(&text).small().quiet().name("Other messages"));
-                egui::Popup::menu(&button).close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside).show(|ui| {
-                    ui.set_max_width(420.0);
-                    for (place, other) in self.list[..newest].iter().enumerate().rev() {
-                        ui.horizontal(|ui| {
-                            sign_ui(ui, &other.notice);
-                            let text = other.notice.text.clone();
-                            ui.label(ui.painter().layout(text, theme::body(), Theme::of(ui).text1, 300.0));
-                            if notice_buttons(ui, &other.notice, commands) {
-                                closed = Some(place);
-                            }
-                        });
-                    }
-                });
+                egui::Popup::menu(&button)
+                    .close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside)
+                    .show(|ui| {
+                        ui.set_max_width(420.0);
+                        for (place, other) in self.list[..newest].iter().enumerate().rev() {
+                            ui.horizontal(|ui| {
+                                sign_ui(ui, &other.notice);
+                                let text = other.notice.text.clone();
+                                ui.label(ui.painter().layout(
+                                    text,
+                                    theme::body(),
+                                    Theme::of(ui).text1,
+                                    300.0,
+                                ));
+                                if notice_buttons(ui, &other.notice, commands) {
+                                    closed = Some(place);
+                                }
+                            });
+                        }
+                    });
             }
 
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
@@ -180,11 +204,19 @@ mod tests {
         for text in ["c", "d", "e"] {
             notices.say(Level::Warn, text);
         }
-        assert_eq!(notices.texts().collect::<Vec<_>>(), ["b", "c", "d", "e"], "the error stays");
+        assert_eq!(
+            notices.texts().collect::<Vec<_>>(),
+            ["b", "c", "d", "e"],
+            "the error stays"
+        );
         for text in ["f", "g", "h"] {
             notices.say(Level::Error, text);
         }
         notices.say(Level::Info, "new");
-        assert_eq!(notices.texts().collect::<Vec<_>>(), ["f", "g", "h", "new"], "errors never keep a new message out");
+        assert_eq!(
+            notices.texts().collect::<Vec<_>>(),
+            ["f", "g", "h", "new"],
+            "errors never keep a new message out"
+        );
     }
 }

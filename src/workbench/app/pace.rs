@@ -31,8 +31,15 @@ impl Pace {
     pub(super) fn wait(&self, now: Instant) -> Duration {
         let mut burst = lock(&self.0);
         let goes_on = burst.filter(|burst| now.saturating_duration_since(burst.last) < Self::BREAK);
-        let Burst { began, .. } = *burst.insert(Burst { began: goes_on.map_or(now, |burst| burst.began), last: now });
-        if now.saturating_duration_since(began) < Self::WATCHED { Self::QUICK } else { Self::STEADY }
+        let Burst { began, .. } = *burst.insert(Burst {
+            began: goes_on.map_or(now, |burst| burst.began),
+            last: now,
+        });
+        if now.saturating_duration_since(began) < Self::WATCHED {
+            Self::QUICK
+        } else {
+            Self::STEADY
+        }
     }
 }
 
@@ -44,9 +51,20 @@ mod tests {
     fn the_first_seconds_are_drawn_often_and_a_long_run_three_times_a_second() {
         let (pace, start) = (Pace::default(), Instant::now());
         let at = |millis| pace.wait(start + Duration::from_millis(millis));
-        assert!((0..2900).step_by(100).all(|millis| at(millis) == Pace::QUICK));
-        assert!((3000..60_000).step_by(100).all(|millis| at(millis) == Pace::STEADY));
-        assert!((250..=500).contains(&Pace::STEADY.as_millis()), "two to four a second");
+        assert!(
+            (0..2900)
+                .step_by(100)
+                .all(|millis| at(millis) == Pace::QUICK)
+        );
+        assert!(
+            (3000..60_000)
+                .step_by(100)
+                .all(|millis| at(millis) == Pace::STEADY)
+        );
+        assert!(
+            (250..=500).contains(&Pace::STEADY.as_millis()),
+            "two to four a second"
+        );
         assert_eq!(at(62_000), Pace::QUICK, "another run, or a resumed one");
     }
 }

@@ -37,7 +37,10 @@ pub(super) struct Permission {
 
 impl Permission {
     pub(super) fn new(to_allow: ToAllow) -> Self {
-        Self { to_allow, content: None }
+        Self {
+            to_allow,
+            content: None,
+        }
     }
 
     /// Draws the dialog; false when it closes.
@@ -53,7 +56,8 @@ impl Permission {
         }
 
         let mut stays = true;
-        let modal = Modal::new(Id::unique("permission to run")).frame(theme::dialog_frame(&ctx.global_style()));
+        let modal = Modal::new(Id::unique("permission to run"))
+            .frame(theme::dialog_frame(&ctx.global_style()));
         let modal = show_dialog(ctx, modal, TITLE, |ui| {
             ui.set_width(520.0_f32.min(ui.ctx().content_rect().width() - 48.0));
             stays = self.ui(ui, commands);
@@ -66,9 +70,11 @@ impl Permission {
         ui.spacing_mut().item_spacing.y = theme::SPACE_M;
         ui.add(Label::new(RichText::new(TITLE).heading()).truncate());
         let room = (ui.ctx().content_rect().height() - AROUND).max(48.0);
-        ScrollArea::vertical().id_salt("what is asked").max_height(room).min_scrolled_height(room.min(48.0)).show(
-            ui,
-            |ui| {
+        ScrollArea::vertical()
+            .id_salt("what is asked")
+            .max_height(room)
+            .min_scrolled_height(room.min(48.0))
+            .show(ui, |ui| {
                 ui.set_width(ui.available_width());
                 ui.add(Label::new("A strategy needs this command to evaluate boards:").wrap());
                 self.command_ui(ui, (room / 2.0).min(240.0));
@@ -76,20 +82,27 @@ impl Permission {
                 if let Some(Err(error)) = &self.content {
                     problem(ui, &words::capitalised(&error.to_string()));
                 }
-            },
-        );
+            });
 
         let mut stays = true;
         answers(ui, |ui| {
             if ui.add(Button::new("Not now")).clicked() {
                 stays = false;
             }
-            let allowed = self.content.as_ref().and_then(|content| content.as_ref().ok());
-            if ui.add(Button::new("Allow").enabled(allowed.is_some())).clicked()
+            let allowed = self
+                .content
+                .as_ref()
+                .and_then(|content| content.as_ref().ok());
+            if ui
+                .add(Button::new("Allow").enabled(allowed.is_some()))
+                .clicked()
                 && let Some(allowed) = allowed
             {
                 commands.push(StrategyCommand::AllowToRun(Box::new(allowed.clone())));
-                self.to_allow.then.iter().for_each(|then| commands.push(then.clone()));
+                self.to_allow
+                    .then
+                    .iter()
+                    .for_each(|then| commands.push(then.clone()));
                 stays = false;
             }
         });
@@ -100,10 +113,16 @@ impl Permission {
     /// The command and its files in a framed box.
     fn command_ui(&self, ui: &mut Ui, most: f32) {
         let theme = Theme::of(ui);
-        let frame = Frame::new().fill(theme.bg1).stroke(Stroke::new(1.0, theme.line)).inner_margin(8.0);
+        let frame = Frame::new()
+            .fill(theme.bg1)
+            .stroke(Stroke::new(1.0, theme.line))
+            .inner_margin(8.0);
         frame.corner_radius(theme::RADIUS_S).show(ui, |ui| {
             ui.set_width(ui.available_width());
-            let area = ScrollArea::vertical().id_salt("command").max_height(most).min_scrolled_height(most.min(48.0));
+            let area = ScrollArea::vertical()
+                .id_salt("command")
+                .max_height(most)
+                .min_scrolled_height(most.min(48.0));
             area.auto_shrink([false, true]).show(ui, |ui| {
                 ui.spacing_mut().item_spacing.y = 4.0;
                 let shown = command::shown(&self.to_allow.command);
@@ -117,12 +136,27 @@ impl Permission {
 
     /// The files of the command, one per line.
     fn about(&self) -> Vec<String> {
-        let Some(content) = &self.content else { return vec!["Reading its files…".to_owned()] };
-        let Ok(content) = content else { return Vec::new() };
+        let Some(content) = &self.content else {
+            return vec!["Reading its files…".to_owned()];
+        };
+        let Ok(content) = content else {
+            return Vec::new();
+        };
         let escaped = |text: &str| words::escaped(text.chars());
-        let file = |file: &FileHash| format!("File \"{}\", SHA-256 {}…", escaped(&file.path), &file.sha256[..16]);
-        let folder = content.folder().map(|folder| format!("Folder \"{}\"", escaped(folder)));
-        folder.into_iter().chain(content.files().map(file)).collect()
+        let file = |file: &FileHash| {
+            format!(
+                "File \"{}\", SHA-256 {}…",
+                escaped(&file.path),
+                &file.sha256[..16]
+            )
+        };
+        let folder = content
+            .folder()
+            .map(|folder| format!("Folder \"{}\"", escaped(folder)));
+        folder
+            .into_iter()
+            .chain(content.files().map(file))
+            .collect()
     }
 }
 
@@ -133,7 +167,9 @@ pub(super) fn to_ask(
     programs: Vec<ProgramSpec>,
     already_asked: &mut HashSet<String>,
 ) -> Option<Permission> {
-    let refused = |program: &ProgramSpec| *program != ProgramSpec::default() && program.check_allowed().is_err();
+    let refused = |program: &ProgramSpec| {
+        *program != ProgramSpec::default() && program.check_allowed().is_err()
+    };
     let is_new = |program: &ProgramSpec| match Fingerprint::of(&program.command) {
         Err(FingerprintError::Unread) => {
             ctx.request_repaint();
@@ -142,5 +178,8 @@ pub(super) fn to_ask(
         content => already_asked.insert(format!("{:?} {content:?}", program.command)),
     };
     let command = programs.into_iter().filter(refused).find(is_new)?.command;
-    Some(Permission::new(ToAllow { command, then: None }))
+    Some(Permission::new(ToAllow {
+        command,
+        then: None,
+    }))
 }

@@ -28,7 +28,8 @@ impl App {
         if self.keeps_size && SETTLED <= self.frames {
             let window = ctx.input(|input| input.viewport().clone());
             let drawn = ctx.viewport_rect().size();
-            self.settings.window = place_of(&window, drawn, ctx.zoom_factor(), self.settings.window);
+            self.settings.window =
+                place_of(&window, drawn, ctx.zoom_factor(), self.settings.window);
         }
 
         let is_dragged = || ctx.input(|input| input.pointer.any_down());
@@ -52,13 +53,17 @@ impl App {
         }
         self.frames += 1;
         let window = ctx.input(|input| input.viewport().clone());
-        if let Some(size) = fitting(&window, ctx.viewport_rect().size()).filter(|_| self.keeps_size) {
+        if let Some(size) = fitting(&window, ctx.viewport_rect().size()).filter(|_| self.keeps_size)
+        {
             ctx.send_viewport_cmd(ViewportCommand::InnerSize(size));
         }
     }
 
     pub(super) fn save(&mut self) {
-        for (level, text) in self.kept.write(self.folder.as_deref(), &self.document, &self.settings) {
+        for (level, text) in self
+            .kept
+            .write(self.folder.as_deref(), &self.document, &self.settings)
+        {
             self.notices.say(level, text);
         }
     }
@@ -75,7 +80,10 @@ impl App {
 
     /// Keeps the window open while saving fails, and asks the user.
     pub(super) fn close_only_if_kept(&mut self, ctx: &Context) {
-        if self.screenshot.is_some() || self.kept.quits || !ctx.input(|input| input.viewport().close_requested()) {
+        if self.screenshot.is_some()
+            || self.kept.quits
+            || !ctx.input(|input| input.viewport().close_requested())
+        {
             return;
         }
         self.close(ctx);
@@ -87,7 +95,9 @@ impl App {
 
     /// Asks whether to close despite unsaved changes; false once answered.
     pub(super) fn unkept(&mut self, ctx: &Context) -> bool {
-        let Some(reason) = self.kept.failure.clone() else { return false };
+        let Some(reason) = self.kept.failure.clone() else {
+            return false;
+        };
         let frame = theme::dialog_frame(&ctx.global_style());
         let mut answer = None;
         let modal = Modal::new(Id::unique("unkept")).frame(frame);
@@ -106,24 +116,37 @@ impl App {
 /// The size at which a too large window fits its screen with its frame; `None` if it fits or the screen is unknown.
 /// `drawn` is the drawing area, for window systems that do not report positions.
 fn fitting(window: &ViewportInfo, drawn: Vec2) -> Option<Vec2> {
-    let screen = window.monitor_size.filter(|_| window.maximized != Some(true) && window.fullscreen != Some(true))?;
-    let frame =
-        window.outer_rect.zip(window.inner_rect).map_or(Vec2::ZERO, |(outer, inner)| outer.size() - inner.size());
-    let (inner, most) = (window.inner_rect.map_or(drawn, |inner| inner.size()), screen - frame);
+    let screen = window
+        .monitor_size
+        .filter(|_| window.maximized != Some(true) && window.fullscreen != Some(true))?;
+    let frame = window
+        .outer_rect
+        .zip(window.inner_rect)
+        .map_or(Vec2::ZERO, |(outer, inner)| outer.size() - inner.size());
+    let (inner, most) = (
+        window.inner_rect.map_or(drawn, |inner| inner.size()),
+        screen - frame,
+    );
     let is_larger = most.x < inner.x || most.y < inner.y;
     (is_larger && 0.0 < most.min_elem()).then(|| inner.min(most))
 }
 
 /// The size of the window and whether it is maximized; `before` if the window system does not report it.
 fn place_of(window: &ViewportInfo, drawn: Vec2, zoom: f32, before: WindowPlace) -> WindowPlace {
-    let Some(screen) = window.monitor_size else { return before };
+    let Some(screen) = window.monitor_size else {
+        return before;
+    };
     if window.minimized == Some(true) || window.fullscreen == Some(true) {
         return before;
     }
     let inner = window.inner_rect.map_or(drawn, |inner| inner.size());
     let maximized = window.maximized.unwrap_or(before.maximized);
     // A window that is being maximized may be large before it reports so.
-    let size = if maximized || screen.x <= inner.x { before.size } else { Some((inner * zoom).round().into()) };
+    let size = if maximized || screen.x <= inner.x {
+        before.size
+    } else {
+        Some((inner * zoom).round().into())
+    };
     WindowPlace { size, maximized }
 }
 
@@ -175,12 +198,25 @@ mod tests {
 
     #[test]
     fn a_window_fits_its_screen_with_its_frame() {
-        assert_eq!(fitting(&window(1600.0, 1000.0), Vec2::ZERO), Some(vec2(1600.0, 960.0)));
+        assert_eq!(
+            fitting(&window(1600.0, 1000.0), Vec2::ZERO),
+            Some(vec2(1600.0, 960.0))
+        );
         assert_eq!(fitting(&window(1280.0, 800.0), Vec2::ZERO), None);
         // Without reported positions, and maximized.
-        let silent = ViewportInfo { inner_rect: None, outer_rect: None, ..window(0.0, 0.0) };
-        assert_eq!(fitting(&silent, vec2(1700.0, 900.0)), Some(vec2(1600.0, 900.0)));
-        let maximized = ViewportInfo { maximized: Some(true), ..window(1600.0, 1000.0) };
+        let silent = ViewportInfo {
+            inner_rect: None,
+            outer_rect: None,
+            ..window(0.0, 0.0)
+        };
+        assert_eq!(
+            fitting(&silent, vec2(1700.0, 900.0)),
+            Some(vec2(1600.0, 900.0))
+        );
+        let maximized = ViewportInfo {
+            maximized: Some(true),
+            ..window(1600.0, 1000.0)
+        };
         assert_eq!(fitting(&maximized, Vec2::ZERO), None);
         assert_eq!(fitting(&ViewportInfo::default(), vec2(1700.0, 900.0)), None);
     }
@@ -189,13 +225,34 @@ mod tests {
     fn a_maximized_window_keeps_the_size_it_had() {
         let none = WindowPlace::default();
         let was = place_of(&window(1280.0, 800.0), Vec2::ZERO, 1.5, none);
-        assert_eq!(was, WindowPlace { size: Some([1920.0, 1200.0]), maximized: false });
-        let maximized = ViewportInfo { maximized: Some(true), ..window(1600.0, 960.0) };
-        assert_eq!(place_of(&maximized, Vec2::ZERO, 1.0, was), WindowPlace { maximized: true, ..was });
+        assert_eq!(
+            was,
+            WindowPlace {
+                size: Some([1920.0, 1200.0]),
+                maximized: false
+            }
+        );
+        let maximized = ViewportInfo {
+            maximized: Some(true),
+            ..window(1600.0, 960.0)
+        };
+        assert_eq!(
+            place_of(&maximized, Vec2::ZERO, 1.0, was),
+            WindowPlace {
+                maximized: true,
+                ..was
+            }
+        );
         // During maximizing, minimized, and without a report of the window system.
         assert_eq!(place_of(&window(1600.0, 960.0), Vec2::ZERO, 1.0, was), was);
-        let minimized = ViewportInfo { minimized: Some(true), ..window(0.0, 0.0) };
+        let minimized = ViewportInfo {
+            minimized: Some(true),
+            ..window(0.0, 0.0)
+        };
         assert_eq!(place_of(&minimized, Vec2::ZERO, 1.0, was), was);
-        assert_eq!(place_of(&ViewportInfo::default(), vec2(800.0, 600.0), 1.0, was), was);
+        assert_eq!(
+            place_of(&ViewportInfo::default(), vec2(800.0, 600.0), 1.0, was),
+            was
+        );
     }
 }

@@ -58,24 +58,41 @@ impl Kept {
             return None;
         }
         let since = *self.since.get_or_insert_with(Instant::now);
-        let wait = if self.failure.is_some() { TRY_AGAIN } else { SAVE_AFTER.max(SAVED_OF * self.cost) };
+        let wait = if self.failure.is_some() {
+            TRY_AGAIN
+        } else {
+            SAVE_AFTER.max(SAVED_OF * self.cost)
+        };
         Some(wait.saturating_sub(since.elapsed()))
     }
 
     /// Saves the changes and returns messages. A window without changes leaves the files to others.
-    pub(super) fn write(&mut self, folder: Option<&Path>, doc: &Document, settings: &Settings) -> Vec<(Level, String)> {
+    pub(super) fn write(
+        &mut self,
+        folder: Option<&Path>,
+        doc: &Document,
+        settings: &Settings,
+    ) -> Vec<(Level, String)> {
         let (begun, mut said) = (Instant::now(), Vec::new());
-        let written = [self.write_session(folder, doc, &mut said), self.write_settings(folder, settings)];
+        let written = [
+            self.write_session(folder, doc, &mut said),
+            self.write_settings(folder, settings),
+        ];
         let failure = written.into_iter().find_map(Result::err);
         self.cost = begun.elapsed();
         self.since = failure.as_ref().map(|_| begun);
         match (&self.failure, &failure) {
             // Reports a repeated failure only once.
             (None, Some(reason)) => {
-                let text = format!("Layout, strategies and settings are not saved: {reason}. Afterstate tries again");
+                let text = format!(
+                    "Layout, strategies and settings are not saved: {reason}. Afterstate tries again"
+                );
                 said.push((Level::Error, text));
             }
-            (Some(_), None) => said.push((Level::Info, "Layout, strategies and settings are saved again".to_owned())),
+            (Some(_), None) => said.push((
+                Level::Info,
+                "Layout, strategies and settings are saved again".to_owned(),
+            )),
             _ => {}
         }
 
@@ -102,7 +119,9 @@ impl Kept {
             if is_of_another && std::fs::copy(&path, &other).is_ok() && !self.told_of_other {
                 self.told_of_other = true;
                 let other = other.display();
-                let text = format!("Another window was open, too; the session that it saved last is in {other}");
+                let text = format!(
+                    "Another window was open, too; the session that it saved last is in {other}"
+                );
                 said.push((Level::Warn, text));
             }
             doc.session().save(folder)?;

@@ -21,7 +21,12 @@ pub(super) struct Screenshot {
 
 impl Screenshot {
     pub(super) fn new(path: PathBuf) -> Self {
-        Self { path, since: Instant::now(), frames: 0, taken: false }
+        Self {
+            path,
+            since: Instant::now(),
+            frames: 0,
+            taken: false,
+        }
     }
 
     /// Takes the picture once nothing is `busy`; called once per frame.

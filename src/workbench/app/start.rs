@@ -34,7 +34,11 @@ pub fn run(options: Options) -> Result<(), RunError> {
     let (settings, news) = load_settings(&options);
     // A size from the command line and a screenshot ignore the saved window size.
     let is_saved = options.size.is_none() && options.screenshot.is_none();
-    let window = if is_saved { settings.window } else { WindowPlace::default() };
+    let window = if is_saved {
+        settings.window
+    } else {
+        WindowPlace::default()
+    };
     let [width, height] = options.size.or(window.size).unwrap_or([1600.0, 1000.0]);
     let native = eframe::NativeOptions {
         viewport: ViewportBuilder::default()
@@ -72,12 +76,18 @@ pub fn run(options: Options) -> Result<(), RunError> {
 
     drop(std::panic::take_hook());
     match outcome {
-        Ok(Ok(())) => NO_PICTURE.get().map_or(Ok(()), |reason| Err(RunError::NoPicture(reason.clone()))),
-        Ok(Err(error)) if DRAWN.load(Ordering::Relaxed) => Err(RunError::NoWindow(lost_window(&error.to_string()))),
+        Ok(Ok(())) => NO_PICTURE
+            .get()
+            .map_or(Ok(()), |reason| Err(RunError::NoPicture(reason.clone()))),
+        Ok(Err(error)) if DRAWN.load(Ordering::Relaxed) => {
+            Err(RunError::NoWindow(lost_window(&error.to_string())))
+        }
         Ok(Err(error)) => Err(RunError::NoWindow(no_window(&error.to_string()))),
         Err(panic) => {
             let text = panic.downcast_ref::<String>().map(String::as_str);
-            let text = text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("unknown reason");
+            let text = text
+                .or_else(|| panic.downcast_ref::<&str>().copied())
+                .unwrap_or("unknown reason");
             Err(RunError::NoWindow(if DRAWN.load(Ordering::Relaxed) {
                 format!("The window stopped because of a bug: {text}")
             } else {
@@ -97,8 +107,13 @@ fn icon() -> egui::IconData {
 #[cfg(unix)]
 fn close_when_asked(ctx: &Context) {
     use crate::task::signals::{ASK_TO_END, is_ignored};
-    let handled = ASK_TO_END.map(|(signal, _)| signal).into_iter().filter(|&signal| !is_ignored(signal));
-    let Ok(mut signals) = signal_hook::iterator::Signals::new(handled) else { return };
+    let handled = ASK_TO_END
+        .map(|(signal, _)| signal)
+        .into_iter()
+        .filter(|&signal| !is_ignored(signal));
+    let Ok(mut signals) = signal_hook::iterator::Signals::new(handled) else {
+        return;
+    };
     let ctx = ctx.clone();
     let watch = move || {
         for (before, signal) in signals.forever().enumerate() {
@@ -112,7 +127,9 @@ fn close_when_asked(ctx: &Context) {
     };
 
     // Without a thread nothing is lost: the session is saved every second.
-    let _ = std::thread::Builder::new().name("signals".to_owned()).spawn(watch);
+    let _ = std::thread::Builder::new()
+        .name("signals".to_owned())
+        .spawn(watch);
 }
 
 #[cfg(not(unix))]
@@ -128,7 +145,8 @@ const NO_OPENGL: &str = if cfg!(windows) {
 /// Why there is no window, without the source paths that the windowing crates add.
 fn no_window(error: &str) -> String {
     let reason = if cfg!(target_env = "musl") {
-        "this build for musl cannot load the libraries of a window (use the build for glibc)".to_owned()
+        "this build for musl cannot load the libraries of a window (use the build for glibc)"
+            .to_owned()
     } else if error.contains("neither WAYLAND_DISPLAY") {
         "there is no display (neither DISPLAY nor WAYLAND_DISPLAY is set)".to_owned()
     } else if error.contains("XOpenDisplayFailed") || error.contains("connection to X server") {
@@ -137,7 +155,10 @@ fn no_window(error: &str) -> String {
         "the Wayland compositor does not answer (see WAYLAND_DISPLAY; without it the X display is used)".to_owned()
     } else if error.contains("xkbcommon") {
         "the library libxkbcommon-x11 is missing (install libxkbcommon-x11-0)".to_owned()
-    } else if error.contains("LibraryOpenError") || error.contains("libX11") || error.contains("xlib's") {
+    } else if error.contains("LibraryOpenError")
+        || error.contains("libX11")
+        || error.contains("xlib's")
+    {
         "a library of X11 is missing (install libx11-6, libx11-xcb1, libxcursor1, libxi6 and libxrandr2)".to_owned()
     } else if error.contains("glutin") || error.contains("requires opengl") {
         NO_OPENGL.to_owned()
@@ -158,7 +179,11 @@ fn too_little_memory(left: u64) -> String {
 
 /// Why an open window closed by itself.
 fn lost_window(error: &str) -> String {
-    let reason = if has_lost_display(error) { "the display ended the connection" } else { plain_reason(error) };
+    let reason = if has_lost_display(error) {
+        "the display ended the connection"
+    } else {
+        plain_reason(error)
+    };
     format!("The window closed: {reason}")
 }
 
@@ -170,7 +195,9 @@ fn has_lost_display(error: &str) -> bool {
 /// The first line of an error, without "os error at /path/of/the/source.rs:89".
 fn plain_reason(error: &str) -> &str {
     let first = error.lines().next().unwrap_or_default();
-    let reason = first.split_once("os error at ").and_then(|(_, place)| place.split_once(": "));
+    let reason = first
+        .split_once("os error at ")
+        .and_then(|(_, place)| place.split_once(": "));
     reason.map_or(first, |(_, reason)| reason)
 }
 
@@ -181,7 +208,10 @@ mod tests {
     #[test]
     fn the_icon_is_a_picture() {
         let icon = icon();
-        assert_eq!((icon.width, icon.height, icon.rgba.len()), (256, 256, 4 * 256 * 256));
+        assert_eq!(
+            (icon.width, icon.height, icon.rgba.len()),
+            (256, 256, 4 * 256 * 256)
+        );
     }
 
     #[test]
@@ -190,23 +220,36 @@ mod tests {
             WAYLAND_SOCKET nor DISPLAY is set.";
         let sentence = no_window(raw);
         assert!(sentence.contains("no display") && !sentence.contains(".cargo"));
-        let raw =
-            "winit EventLoopError: os error at /root/.cargo/registry/src/mod.rs:89: Could not find wayland compositor";
+        let raw = "winit EventLoopError: os error at /root/.cargo/registry/src/mod.rs:89: Could not find wayland compositor";
         assert!(no_window(raw).contains("(see WAYLAND_DISPLAY; "));
         assert_eq!(
             no_window(&raw.replace("wayland", "any")),
             "The window cannot be opened: Could not find any compositor"
         );
         assert!(no_window("egui_glow requires opengl 2.0+").contains("there is no OpenGL 2.0"));
-        assert!(no_window("Library libxkbcommon-x11.so could not be loaded.").contains("install libxkbcommon-x11-0"));
-        assert!(no_window("Failed to load one of xlib's shared libraries").contains("install libx11-6"));
+        assert!(
+            no_window("Library libxkbcommon-x11.so could not be loaded.")
+                .contains("install libxkbcommon-x11-0")
+        );
+        assert!(
+            no_window("Failed to load one of xlib's shared libraries").contains("install libx11-6")
+        );
     }
 
     #[test]
     fn a_display_that_goes_away_is_named() {
         let raw = "winit EventLoopError: Exit Failure: 1";
-        assert_eq!(no_window(raw), "The window cannot be opened: the display ended the connection");
-        assert_eq!(lost_window(raw), "The window closed: the display ended the connection");
-        assert_eq!(lost_window("no memory\nat x.rs"), "The window closed: no memory");
+        assert_eq!(
+            no_window(raw),
+            "The window cannot be opened: the display ended the connection"
+        );
+        assert_eq!(
+            lost_window(raw),
+            "The window closed: the display ended the connection"
+        );
+        assert_eq!(
+            lost_window("no memory\nat x.rs"),
+            "The window closed: no memory"
+        );
     }
 }

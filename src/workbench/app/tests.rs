@@ -13,7 +13,9 @@ use strum::IntoEnumIterator as _;
 use super::{App, Options};
 use crate::experiment::State;
 use crate::game::{Board, Rules};
-use crate::workbench::command::{Command, ExperimentCommand, GameCommand, Panel, ViewCommand, Workspace};
+use crate::workbench::command::{
+    Command, ExperimentCommand, GameCommand, Panel, ViewCommand, Workspace,
+};
 use crate::workbench::state::layout::{Class, Layout};
 use crate::workbench::state::{Document, Session};
 use crate::workbench::theme::ThemeChoice;
@@ -21,7 +23,11 @@ use crate::workbench::theme::ThemeChoice;
 type Window = Harness<'static, Option<App>>;
 
 fn window(folder: &Path, size: [f32; 2]) -> Window {
-    let options = Options { config_dir: Some(folder.to_owned()), theme: Some(ThemeChoice::Dark), ..Options::default() };
+    let options = Options {
+        config_dir: Some(folder.to_owned()),
+        theme: Some(ThemeChoice::Dark),
+        ..Options::default()
+    };
     let frame = move |ui: &mut egui::Ui, app: &mut Option<App>| match app {
         Some(app) => {
             let mut frame = eframe::Frame::_new_kittest();
@@ -31,7 +37,9 @@ fn window(folder: &Path, size: [f32; 2]) -> Window {
         // Fonts are available from the next frame on.
         None => *app = Some(App::new(ui.ctx(), options.clone())),
     };
-    let mut window = Harness::builder().with_size(size).build_ui_state(frame, None);
+    let mut window = Harness::builder()
+        .with_size(size)
+        .build_ui_state(frame, None);
     window.run_steps(3);
     window
 }
@@ -41,11 +49,18 @@ fn folder() -> tempfile::TempDir {
 }
 
 fn is_open(window: &Window, panel: Panel) -> bool {
-    window.query_by_role_and_label(Role::Pane, panel.title()).is_some()
+    window
+        .query_by_role_and_label(Role::Pane, panel.title())
+        .is_some()
 }
 
 fn said(window: &Window) -> Vec<String> {
-    window.state().iter().flat_map(|app| app.notices().texts()).map(str::to_owned).collect()
+    window
+        .state()
+        .iter()
+        .flat_map(|app| app.notices().texts())
+        .map(str::to_owned)
+        .collect()
 }
 
 #[test]
@@ -61,11 +76,15 @@ fn every_panel_of_a_workspace_has_a_title_or_a_tab_at_every_size() {
                 let has = |role| window.query_by_role_and_label(role, title).is_some();
                 let is_listed = |list: egui_kittest::Node<'_>| {
                     let name = list.accesskit_node().label().unwrap_or_default();
-                    name.trim_start_matches("More panels: ").split(", ").any(|listed| listed == title)
+                    name.trim_start_matches("More panels: ")
+                        .split(", ")
+                        .any(|listed| listed == title)
                 };
                 let is_there = has(Role::Heading)
                     || has(Role::Tab)
-                    || window.query_all_by_label_contains("More panels: ").any(is_listed);
+                    || window
+                        .query_all_by_label_contains("More panels: ")
+                        .any(is_listed);
                 assert!(is_there, "{title} in {workspace:?} at {size:?}");
             }
         }
@@ -80,9 +99,20 @@ fn back_leads_through_the_workspaces_that_were_left() {
         let app = window.state().as_ref().expect("open");
         (app.settings.layouts.workspace, app.focused)
     };
-    assert!(window.state().as_ref().is_some_and(|app| app.can(&ViewCommand::Back.into()).is_err()));
+    assert!(
+        window
+            .state()
+            .as_ref()
+            .is_some_and(|app| app.can(&ViewCommand::Back.into()).is_err())
+    );
     // Starts from the card for new users, and later from a panel that both workspaces have.
-    for workspace in [Workspace::Build, Workspace::Experiment, Workspace::Review, Workspace::Learn, Workspace::Search] {
+    for workspace in [
+        Workspace::Build,
+        Workspace::Experiment,
+        Workspace::Review,
+        Workspace::Learn,
+        Workspace::Search,
+    ] {
         apply(&mut window, ViewCommand::Workspace(workspace));
         window.run_steps(8);
         assert_eq!(at(&window), (workspace, workspace.main()));
@@ -96,13 +126,22 @@ fn back_leads_through_the_workspaces_that_were_left() {
     apply(&mut window, ViewCommand::Workspace(Workspace::Search));
     apply(&mut window, ViewCommand::ShowPanel(Panel::Why));
     apply(&mut window, ViewCommand::Workspace(Workspace::Build));
-    assert_eq!(at(&window), (Workspace::Build, Panel::Strategy), "the main panel has the keys");
+    assert_eq!(
+        at(&window),
+        (Workspace::Build, Panel::Strategy),
+        "the main panel has the keys"
+    );
     window.key_press_modifiers(Modifiers::ALT, Key::ArrowLeft);
     window.run_steps(3);
     assert_eq!(at(&window), (Workspace::Search, Panel::Why));
     apply(&mut window, ViewCommand::Back);
     assert_eq!(at(&window), (Workspace::Overview, Panel::Results));
-    assert!(window.state().as_ref().is_some_and(|app| app.can(&ViewCommand::Back.into()).is_err()));
+    assert!(
+        window
+            .state()
+            .as_ref()
+            .is_some_and(|app| app.can(&ViewCommand::Back.into()).is_err())
+    );
 }
 
 #[test]
@@ -111,12 +150,18 @@ fn a_command_is_found_by_letters_and_run_with_enter() {
     let mut window = window(folder.path(), [1600.0, 1000.0]);
     window.key_press_modifiers(Modifiers::COMMAND, Key::K);
     window.run_steps(2);
-    window.get_by_role_and_label(Role::TextInput, "Find a command").type_text("reset work");
+    window
+        .get_by_role_and_label(Role::TextInput, "Find a command")
+        .type_text("reset work");
     window.run_steps(2);
     window.key_press(Key::Enter);
     window.run_steps(2);
     assert!(said(&window).contains(&"Overview was reset".to_owned()));
-    assert!(window.query_by_role_and_label(Role::TextInput, "Find a command").is_none());
+    assert!(
+        window
+            .query_by_role_and_label(Role::TextInput, "Find a command")
+            .is_none()
+    );
 }
 
 #[test]
@@ -214,22 +259,37 @@ fn until(window: &mut Window, what: &str, is: impl Fn(&Window) -> bool) {
 
 fn apply(window: &mut Window, command: impl Into<Command>) {
     let ctx = window.ctx.clone();
-    window.state_mut().as_mut().expect("the window is open").apply(&ctx, command);
+    window
+        .state_mut()
+        .as_mut()
+        .expect("the window is open")
+        .apply(&ctx, command);
     window.run_steps(2);
 }
 
 fn document(window: &Window) -> &Document {
-    window.state().as_ref().expect("the window is open").document()
+    window
+        .state()
+        .as_ref()
+        .expect("the window is open")
+        .document()
 }
 
 fn leave(mut window: Window) {
-    window.state_mut().as_mut().expect("the window is open").on_exit(None);
+    window
+        .state_mut()
+        .as_mut()
+        .expect("the window is open")
+        .on_exit(None);
 }
 
 /// Plays a legal move; returns the resulting board.
 fn play(window: &mut Window, number: usize) -> Board {
     let legal = document(window).board().legal_moves();
-    apply(window, GameCommand::Slide(legal.nth(number % legal.len()).expect("a move")));
+    apply(
+        window,
+        GameCommand::Slide(legal.nth(number % legal.len()).expect("a move")),
+    );
     document(window).board()
 }
 
@@ -248,14 +308,22 @@ fn games_and_branches_are_there_again_although_nobody_said_goodbye() {
     apply(&mut first, GameCommand::First);
     let board = play(&mut first, 1);
     assert_ne!(board, branch);
-    until(&mut first, "writing the game down", |_| session(folder.path()).contains("branches: [(0, "));
+    until(&mut first, "writing the game down", |_| {
+        session(folder.path()).contains("branches: [(0, ")
+    });
     // Simulates a kill: it saves nothing more.
     drop(first);
     let mut again = window(folder.path(), WIDE);
-    assert_eq!((document(&again).board(), document(&again).place()), (board, 1));
+    assert_eq!(
+        (document(&again).board(), document(&again).place()),
+        (board, 1)
+    );
     apply(&mut again, GameCommand::PreviousBranch);
     apply(&mut again, GameCommand::Last);
-    assert_eq!((document(&again).board(), document(&again).place()), (branch, 3));
+    assert_eq!(
+        (document(&again).board(), document(&again).place()),
+        (branch, 3)
+    );
 }
 
 #[test]
@@ -264,12 +332,21 @@ fn a_run_is_there_again_although_nobody_said_goodbye_and_goes_on() {
     let mut first = window(folder.path(), WIDE);
     apply(&mut first, ExperimentCommand::StopNow);
     until(&mut first, "stopping the first look", has_ended);
-    let strategy = "(name: \"slow\", criteria: [(evaluator: Score, lookahead: Expectimax(plies: Fixed(2)))])";
+    let strategy =
+        "(name: \"slow\", criteria: [(evaluator: Score, lookahead: Expectimax(plies: Fixed(2)))])";
     apply(&mut first, ExperimentCommand::New);
-    apply(&mut first, ExperimentCommand::Add(Box::new(strategy.parse().expect("a strategy"))));
+    apply(
+        &mut first,
+        ExperimentCommand::Add(Box::new(strategy.parse().expect("a strategy"))),
+    );
     apply(&mut first, ExperimentCommand::SetGames(100_000));
     apply(&mut first, ExperimentCommand::Run);
-    let finished = |window: &Window| document(window).last_run().progress().map_or(0, |progress| progress.work.done);
+    let finished = |window: &Window| {
+        document(window)
+            .last_run()
+            .progress()
+            .map_or(0, |progress| progress.work.done)
+    };
     until(&mut first, "some games", |window| {
         document(window)
             .last_run()
@@ -277,7 +354,9 @@ fn a_run_is_there_again_although_nobody_said_goodbye_and_goes_on() {
             .is_some_and(|progress| progress.work.total == 100_000 && 20 < progress.work.done)
     });
 
-    until(&mut first, "writing the run down", |_| session(folder.path()).contains("run: "));
+    until(&mut first, "writing the run down", |_| {
+        session(folder.path()).contains("run: ")
+    });
     let before = finished(&first);
 
     // Simulates a kill: it saves nothing more.
@@ -285,16 +364,34 @@ fn a_run_is_there_again_although_nobody_said_goodbye_and_goes_on() {
     let mut again = window(folder.path(), WIDE);
     until(&mut again, "reading", has_ended);
     let last_run = document(&again).last_run();
-    assert!((before..100_000).contains(&finished(&again)), "{} of {before}", finished(&again));
-    assert_eq!(last_run.plan().map(|plan| plan.contestants[0].strategy.label()).as_deref(), Some("slow"));
-    assert_eq!(last_run.state(), Some(&State::Cancelled), "games in play were lost");
+    assert!(
+        (before..100_000).contains(&finished(&again)),
+        "{} of {before}",
+        finished(&again)
+    );
+    assert_eq!(
+        last_run
+            .plan()
+            .map(|plan| plan.contestants[0].strategy.label())
+            .as_deref(),
+        Some("slow")
+    );
+    assert_eq!(
+        last_run.state(),
+        Some(&State::Cancelled),
+        "games in play were lost"
+    );
     until(&mut again, "a calm line", |window| {
-        said(window).iter().any(|text| text.contains("was interrupted") && text.contains("Resume plays them again"))
+        said(window).iter().any(|text| {
+            text.contains("was interrupted") && text.contains("Resume plays them again")
+        })
     });
 
     apply(&mut again, ExperimentCommand::Resume);
     let there = finished(&again);
-    until(&mut again, "going on", |window| there + 10 < finished(window));
+    until(&mut again, "going on", |window| {
+        there + 10 < finished(window)
+    });
     apply(&mut again, ExperimentCommand::StopNow);
     until(&mut again, "stopping", has_ended);
     // Its games are in memory with the searched moves.
@@ -302,18 +399,28 @@ fn a_run_is_there_again_although_nobody_said_goodbye_and_goes_on() {
     assert!(document(&again).game().title.starts_with("slow, game 0"));
     leave(again);
     let third = window(folder.path(), WIDE);
-    assert_eq!(document(&third).last_run().plan().map(|plan| plan.games), Some(100_000));
+    assert_eq!(
+        document(&third).last_run().plan().map(|plan| plan.games),
+        Some(100_000)
+    );
 }
 
 fn has_ended(window: &Window) -> bool {
-    document(window).last_run().state().is_some_and(State::has_ended)
+    document(window)
+        .last_run()
+        .state()
+        .is_some_and(State::has_ended)
 }
 
 #[test]
 fn an_idle_window_leaves_what_another_wrote_and_a_busy_one_keeps_it_aside() {
     let folder = folder();
-    let settings = || std::fs::read_to_string(folder.path().join("settings.ron")).unwrap_or_default();
-    let (idle, mut other) = (window(folder.path(), [1300.0, 800.0]), window(folder.path(), WIDE));
+    let settings =
+        || std::fs::read_to_string(folder.path().join("settings.ron")).unwrap_or_default();
+    let (idle, mut other) = (
+        window(folder.path(), [1300.0, 800.0]),
+        window(folder.path(), WIDE),
+    );
     play(&mut other, 0);
     apply(&mut other, ViewCommand::Larger);
     leave(other);
@@ -330,9 +437,15 @@ fn an_idle_window_leaves_what_another_wrote_and_a_busy_one_keeps_it_aside() {
     play(&mut third, 1);
     leave(third);
     let theirs = session(folder.path());
-    until(&mut busy, "saving", |window| said(window).iter().any(|text| text.contains("session.ron.other")));
+    until(&mut busy, "saving", |window| {
+        said(window)
+            .iter()
+            .any(|text| text.contains("session.ron.other"))
+    });
     assert!(session(folder.path()) != theirs);
-    assert!(std::fs::read_to_string(folder.path().join("session.ron.other")).expect("kept") == theirs);
+    assert!(
+        std::fs::read_to_string(folder.path().join("session.ron.other")).expect("kept") == theirs
+    );
 }
 
 #[test]
@@ -344,13 +457,25 @@ fn what_cannot_be_written_is_tried_again_and_asked_about_before_the_window_close
     let mut window = window(&config, WIDE);
     apply(&mut window, ViewCommand::Larger);
     play(&mut window, 0);
-    until(&mut window, "telling", |window| said(window).iter().any(|text| text.contains("are not saved: ")));
+    until(&mut window, "telling", |window| {
+        said(window)
+            .iter()
+            .any(|text| text.contains("are not saved: "))
+    });
 
     let close = |window: &mut Window| {
-        let root = window.input_mut().viewports.entry(egui::ViewportId::ROOT).or_default();
+        let root = window
+            .input_mut()
+            .viewports
+            .entry(egui::ViewportId::ROOT)
+            .or_default();
         root.events.push(egui::ViewportEvent::Close);
         window.step();
-        let root = window.input_mut().viewports.entry(egui::ViewportId::ROOT).or_default();
+        let root = window
+            .input_mut()
+            .viewports
+            .entry(egui::ViewportId::ROOT)
+            .or_default();
         root.events.clear();
         let commands = &window.output().viewport_output[&egui::ViewportId::ROOT].commands;
         let stays = commands.contains(&egui::ViewportCommand::CancelClose);
@@ -364,7 +489,13 @@ fn what_cannot_be_written_is_tried_again_and_asked_about_before_the_window_close
     window.run_steps(2);
     assert!(window.query_by_label("Quit without saving").is_none());
     std::fs::remove_file(&config).expect("removed");
-    until(&mut window, "trying again", |_| !session(&config).is_empty() && config.join("settings.ron").exists());
-    assert!(said(&window).iter().any(|text| text.contains("are saved again")));
+    until(&mut window, "trying again", |_| {
+        !session(&config).is_empty() && config.join("settings.ron").exists()
+    });
+    assert!(
+        said(&window)
+            .iter()
+            .any(|text| text.contains("are saved again"))
+    );
     assert!(!close(&mut window));
 }

@@ -123,8 +123,14 @@ pub(super) enum Over {
 
 /// The saved settings, with a message if there was a problem; defaults for a fresh start.
 pub(super) fn load_settings(options: &Options) -> (Settings, Option<String>) {
-    let folder = options.config_dir.clone().or_else(files::config_dir).filter(|_| !options.is_fresh);
-    folder.map(|folder| Settings::load(&folder)).unwrap_or_default()
+    let folder = options
+        .config_dir
+        .clone()
+        .or_else(files::config_dir)
+        .filter(|_| !options.is_fresh);
+    folder
+        .map(|folder| Settings::load(&folder))
+        .unwrap_or_default()
 }
 
 impl App {
@@ -135,8 +141,17 @@ impl App {
     }
 
     /// Opens the files and sets up egui; the settings were read before, possibly with a message about them.
-    pub(super) fn with_settings(ctx: &Context, options: Options, settings: Settings, news: Option<String>) -> Self {
-        let runs = options.config_dir.as_ref().map(|folder| Runs::at(folder.join("runs"))).or_else(Runs::of_system);
+    pub(super) fn with_settings(
+        ctx: &Context,
+        options: Options,
+        settings: Settings,
+        news: Option<String>,
+    ) -> Self {
+        let runs = options
+            .config_dir
+            .as_ref()
+            .map(|folder| Runs::at(folder.join("runs")))
+            .or_else(Runs::of_system);
         if let Some(folder) = &options.config_dir {
             crate::kept::set_config_dir(folder);
         }
@@ -144,7 +159,11 @@ impl App {
         let folder = options.config_dir.or_else(files::config_dir);
         // A program may take seconds to answer.
         program::never_on_this_thread();
-        settings.allowed_programs.iter().cloned().for_each(program::permission::allow);
+        settings
+            .allowed_programs
+            .iter()
+            .cloned()
+            .for_each(program::permission::allow);
         let mut notices = Notices::default();
         if let Some(news) = news {
             notices.say(Level::Error, news);
@@ -160,7 +179,12 @@ impl App {
             egui.quit_shortcuts.clear();
             egui.warn_on_id_clash = cfg!(debug_assertions); // egui has none: see Cargo.toml
         });
-        theme::install(ctx, options.theme.unwrap_or(settings.theme), contrast::is_asked_for, settings.motion);
+        theme::install(
+            ctx,
+            options.theme.unwrap_or(settings.theme),
+            contrast::is_asked_for,
+            settings.motion,
+        );
         ctx.set_zoom_factor(settings.scale);
         let (repaint, repaint_at_once, pace) = (ctx.clone(), ctx.clone(), Pace::default());
         let mut document = Document::new(Surroundings {
@@ -247,16 +271,23 @@ impl App {
     }
 
     fn dock(&mut self, ui: &mut Ui, commands: &mut Commands) {
-        let own = Layout::first(self.settings.layouts.workspace, self.class).panels().collect();
+        let own = Layout::first(self.settings.layouts.workspace, self.class)
+            .panels()
+            .collect();
         let workspace = self.settings.layouts.workspace;
         let is_overview = workspace == Workspace::Overview;
         let layout = self.settings.layouts.of(self.class);
         layout.fit(ui.available_size());
-        self.panels.follow(&self.document, workspace, layout.shown());
+        self.panels
+            .follow(&self.document, workspace, layout.shown());
         let before = self.focused;
         self.panels.focused = Some(self.focused);
         let (panels, doc, focused) = (&mut self.panels, &self.document, &mut self.focused);
-        let (tabs, folded, tree) = (HashMap::new(), HashSet::new(), (layout.tree.id(), layout.tree.root()));
+        let (tabs, folded, tree) = (
+            HashMap::new(),
+            HashSet::new(),
+            (layout.tree.id(), layout.tree.root()),
+        );
         let (menus, strip) = (HashMap::new(), String::new());
         let mut dock = Dock {
             panels,
@@ -280,7 +311,9 @@ impl App {
         let action = dock.card_action;
         match action {
             Some(CardAction::Close) => self.start_here = StartHere::Closed,
-            Some(CardAction::Begin(task)) => self.start_here = StartHere::Task(Guide::new(task, &self.document)),
+            Some(CardAction::Begin(task)) => {
+                self.start_here = StartHere::Task(Guide::new(task, &self.document))
+            }
             None => {}
         }
 
@@ -305,7 +338,10 @@ impl App {
     fn context_menu(&mut self, ctx: &Context) {
         /// Number of frames until a requested menu is open.
         const SOON: u64 = 3;
-        if self.context_asked.is_some_and(|pass| pass + SOON < ctx.cumulative_pass_nr()) {
+        if self
+            .context_asked
+            .is_some_and(|pass| pass + SOON < ctx.cumulative_pass_nr())
+        {
             self.context_asked = None;
             if !egui::Popup::is_any_open(ctx) {
                 self.open_panel_menu(ctx);
@@ -346,7 +382,9 @@ impl App {
             match purpose {
                 Purpose::Open => commands.push(FileCommand::OpenFiles(paths)),
                 Purpose::ImportStrategies => commands.push(LibraryCommand::Take(paths)),
-                purpose => paths.into_iter().for_each(|path| commands.push(FileCommand::SaveTo(purpose, path))),
+                purpose => paths
+                    .into_iter()
+                    .for_each(|path| commands.push(FileCommand::SaveTo(purpose, path))),
             }
         }
     }
@@ -357,13 +395,19 @@ impl App {
         let layout = self.settings.layouts.of(self.class).clone();
         let StartHere::Task(guide) = &mut self.start_here else {
             self.panels.limit_training(None);
-            if matches!(self.start_here, StartHere::Choices { is_focused: false }) && workspace == Workspace::Overview {
+            if matches!(self.start_here, StartHere::Choices { is_focused: false })
+                && workspace == Workspace::Overview
+            {
                 // The card is in the tree panel, which may be hidden in a narrow window.
                 self.show_panel(Panel::Tree);
             }
-            let tree = layout.rect_of(Panel::Tree).filter(|_| workspace == Workspace::Overview);
+            let tree = layout
+                .rect_of(Panel::Tree)
+                .filter(|_| workspace == Workspace::Overview);
             let is_seen = tree.is_some_and(|tree| self.start_here.place(tree).is_some());
-            let escape = |input: &mut egui::InputState| input.consume_key(egui::Modifiers::NONE, Key::Escape);
+            let escape = |input: &mut egui::InputState| {
+                input.consume_key(egui::Modifiers::NONE, Key::Escape)
+            };
             if is_seen && !focus::escape_is_taken(ctx) && ctx.input_mut(escape) {
                 self.start_here = StartHere::Closed;
             }
@@ -371,9 +415,15 @@ impl App {
         };
 
         // The first training must not take hours.
-        self.panels.limit_training((guide.task() == Task::Learn).then_some(1.0));
+        self.panels
+            .limit_training((guide.task() == Task::Learn).then_some(1.0));
         let (doc, inspection) = (&self.document, &self.panels.inspection);
-        guide.follow(&Seen { doc, inspection, workspace, layout: &layout });
+        guide.follow(&Seen {
+            doc,
+            inspection,
+            workspace,
+            layout: &layout,
+        });
 
         match guide.show(ctx, &layout) {
             Next::Nothing => {}
@@ -389,7 +439,12 @@ impl App {
     /// Files dragged onto the window: a veil while they hover; a drop opens them.
     fn dropped(&self, ctx: &Context, commands: &mut Commands) {
         let (hovering, dropped) = ctx.input(|input| {
-            let paths: Vec<PathBuf> = input.raw.dropped_files.iter().map(|file| file.path().to_owned()).collect();
+            let paths: Vec<PathBuf> = input
+                .raw
+                .dropped_files
+                .iter()
+                .map(|file| file.path().to_owned())
+                .collect();
             (!input.raw.hovered_files.is_empty(), paths)
         });
         if !dropped.is_empty() {
@@ -401,12 +456,27 @@ impl App {
             let painter = ctx.layer_painter(layer);
             let theme = Theme::of_visuals(&ctx.global_style().visuals);
             let rect = ctx.content_rect().shrink(theme::PAD);
-            painter.rect_filled(rect, theme::RADIUS_M, theme.bg1.gamma_multiply(theme::DRAG_GHOST_ALPHA));
-            painter.rect_stroke(rect, theme::RADIUS_M, Stroke::new(2.0, theme.accent), StrokeKind::Inside);
+            painter.rect_filled(
+                rect,
+                theme::RADIUS_M,
+                theme.bg1.gamma_multiply(theme::DRAG_GHOST_ALPHA),
+            );
+            painter.rect_stroke(
+                rect,
+                theme::RADIUS_M,
+                Stroke::new(2.0, theme.accent),
+                StrokeKind::Inside,
+            );
             let font = egui::TextStyle::Heading.resolve(&ctx.global_style());
             let words = "Drop to open presets, strategies, positions, game records or trees; onto the library to save \
                 strategies";
-            painter.text(rect.center(), egui::Align2::CENTER_CENTER, words, font, theme.text1);
+            painter.text(
+                rect.center(),
+                egui::Align2::CENTER_CENTER,
+                words,
+                font,
+                theme.text1,
+            );
         }
     }
 }
@@ -453,7 +523,10 @@ impl App {
 
     /// Everything that is running, as text; see [`Document::running`].
     pub fn running(&self) -> Vec<String> {
-        let asks = self.dialogs.waits_for_system().then(|| "A file dialog of the system".to_owned());
+        let asks = self
+            .dialogs
+            .waits_for_system()
+            .then(|| "A file dialog of the system".to_owned());
         self.document.running().into_iter().chain(asks).collect()
     }
 
@@ -461,10 +534,17 @@ impl App {
     fn end_edit(&mut self, ctx: &Context) {
         let (is_down, turns) = ctx.input(|input| {
             let pointer = &input.pointer;
-            (pointer.any_down(), pointer.any_pressed() || pointer.any_released())
+            (
+                pointer.any_down(),
+                pointer.any_pressed() || pointer.any_released(),
+            )
         });
         // The focus may follow a press with a delay, when the drag has begun.
-        let focus = if is_down { self.edited } else { ctx.memory(egui::Memory::focused) };
+        let focus = if is_down {
+            self.edited
+        } else {
+            ctx.memory(egui::Memory::focused)
+        };
         if std::mem::replace(&mut self.edited, focus) != focus || turns {
             self.document.end_edit();
         }
@@ -487,12 +567,17 @@ impl App {
         if matches!(self.over, Over::Nothing)
             && !ctx.text_edit_focused()
             && !egui::Popup::is_any_open(&ctx)
-            && let Some(ask) = to_ask(&ctx, self.document.strategy().programs(), &mut self.asked_to_run)
+            && let Some(ask) = to_ask(
+                &ctx,
+                self.document.strategy().programs(),
+                &mut self.asked_to_run,
+            )
         {
             self.over = Over::Permission(Box::new(ask));
         }
-        let blocked =
-            !matches!(self.over, Over::Nothing) || self.dialogs.is_modal() || self.document.conflict().is_some();
+        let blocked = !matches!(self.over, Over::Nothing)
+            || self.dialogs.is_modal()
+            || self.document.conflict().is_some();
         if !blocked {
             self.guide(&ctx);
             self.panels.keys(&ctx, &self.document, &mut commands);
@@ -505,25 +590,47 @@ impl App {
             self.focused = panel;
         }
         // Escape first leaves a field, a menu or a dialog; only then it stops tasks.
-        let leaves = focus::escape_is_taken(&ctx) && ctx.input(|input| input.key_pressed(Key::Escape));
-        for command in Command::pressed(&ctx, self.focused, self.settings.layouts.workspace, blocked) {
+        let leaves =
+            focus::escape_is_taken(&ctx) && ctx.input(|input| input.key_pressed(Key::Escape));
+        for command in
+            Command::pressed(&ctx, self.focused, self.settings.layouts.workspace, blocked)
+        {
             if !(leaves && command == Command::Stop) {
                 commands.push(command);
             }
         }
 
-        let bar = |sides: i8| Frame::new().fill(theme.bg0).inner_margin(Margin::symmetric(sides, 0));
-        Bar::top("menu bar").exact_size(theme::MENU).frame(bar(0)).show_separator_line(false).show(ui, |ui| {
-            self.menu_bar(ui, &mut commands);
-        });
-        Bar::bottom("status bar").exact_size(theme::STATUS).frame(bar(12)).show_separator_line(false).show(ui, |ui| {
-            self.status_bar(ui, &mut commands);
-        });
-        let edge = Margin { left: 8, right: 8, top: 0, bottom: 0 };
-        CentralPanel::default().frame(Frame::new().fill(theme.bg0).inner_margin(edge)).show(ui, |ui| {
-            part(ui, egui::Role::Pane, "Panels");
-            self.dock(ui, &mut commands);
-        });
+        let bar = |sides: i8| {
+            Frame::new()
+                .fill(theme.bg0)
+                .inner_margin(Margin::symmetric(sides, 0))
+        };
+        Bar::top("menu bar")
+            .exact_size(theme::MENU)
+            .frame(bar(0))
+            .show_separator_line(false)
+            .show(ui, |ui| {
+                self.menu_bar(ui, &mut commands);
+            });
+        Bar::bottom("status bar")
+            .exact_size(theme::STATUS)
+            .frame(bar(12))
+            .show_separator_line(false)
+            .show(ui, |ui| {
+                self.status_bar(ui, &mut commands);
+            });
+        let edge = Margin {
+            left: 8,
+            right: 8,
+            top: 0,
+            bottom: 0,
+        };
+        CentralPanel::default()
+            .frame(Frame::new().fill(theme.bg0).inner_margin(edge))
+            .show(ui, |ui| {
+                part(ui, egui::Role::Pane, "Panels");
+                self.dock(ui, &mut commands);
+            });
         if let Some(pointer) = pointer {
             ctx.input_mut(|input| input.pointer = pointer);
         }

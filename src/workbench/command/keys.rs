@@ -5,12 +5,23 @@ use egui::{Key, KeyboardShortcut, Modifiers};
 use crate::game::Move;
 
 /// The names of the keys that shortcuts go with.
-pub(crate) const CTRL: &str = if cfg!(target_os = "macos") { "Cmd" } else { "Ctrl" };
-const ALT: &str = if cfg!(target_os = "macos") { "Option" } else { "Alt" };
+pub(crate) const CTRL: &str = if cfg!(target_os = "macos") {
+    "Cmd"
+} else {
+    "Ctrl"
+};
+const ALT: &str = if cfg!(target_os = "macos") {
+    "Option"
+} else {
+    "Alt"
+};
 
 /// The keys that remove what is selected. The key that a Mac calls Delete is Backspace elsewhere.
-pub(crate) const REMOVING: &[Key] =
-    if cfg!(target_os = "macos") { &[Key::Backspace, Key::Delete] } else { &[Key::Delete] };
+pub(crate) const REMOVING: &[Key] = if cfg!(target_os = "macos") {
+    &[Key::Backspace, Key::Delete]
+} else {
+    &[Key::Delete]
+};
 
 pub(super) const fn plain(key: Key) -> KeyboardShortcut {
     KeyboardShortcut::new(Modifiers::NONE, key)
@@ -53,7 +64,10 @@ pub(super) trait TypesNothing {
 
 impl TypesNothing for KeyboardShortcut {
     fn types_nothing(&self) -> bool {
-        matches!(self.logical_key, Key::F1 | Key::F2 | Key::F3 | Key::F6 | Key::F10 | Key::Menu)
+        matches!(
+            self.logical_key,
+            Key::F1 | Key::F2 | Key::F3 | Key::F6 | Key::F10 | Key::Menu
+        )
     }
 }
 

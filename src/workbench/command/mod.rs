@@ -36,7 +36,8 @@ pub(crate) use queue::{note_place, requires, where_is};
 pub use review_commands::{PracticeCommand, ReviewCommand};
 pub use row::Menu;
 pub use vocabulary::{
-    Command, CompareCommand, ExperimentCommand, FileCommand, GameCommand, HelpSheet, LearningCommand, LibraryCommand,
-    PictureFormat, PinCommand, PresetSource, Purpose, RollOut, RunsCommand, SelectionCommand, SolveCommand,
-    StrategyCommand, TaskCommand, TreeCommand, TreeView, UndoStep, ViewCommand,
+    Command, CompareCommand, ExperimentCommand, FileCommand, GameCommand, HelpSheet,
+    LearningCommand, LibraryCommand, PictureFormat, PinCommand, PresetSource, Purpose, RollOut,
+    RunsCommand, SelectionCommand, SolveCommand, StrategyCommand, TaskCommand, TreeCommand,
+    TreeView, UndoStep, ViewCommand,
 };

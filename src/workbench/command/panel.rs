@@ -91,7 +91,12 @@ const PANELS: [(Panel, &str, Option<KeyboardShortcut>, u8); 32] = [
     (Panel::Text, "Text", Some(ctrl_shift(Key::T)), 3),
     (Panel::Evidence, "Evidence", Some(ctrl_shift(Key::V)), 3),
     (Panel::Orders, "Orders", Some(ctrl_shift(Key::O)), 3),
-    (Panel::Pinned, "Pinned positions", Some(ctrl_shift(Key::P)), 4),
+    (
+        Panel::Pinned,
+        "Pinned positions",
+        Some(ctrl_shift(Key::P)),
+        4,
+    ),
     (Panel::Compare, "Compare", Some(ctrl_shift(Key::D)), 4),
     (Panel::Runs, "Runs", Some(ctrl_shift(Key::H)), 6),
     (Panel::Solve, "Solve", Some(ctrl_shift(Key::M)), 4),
@@ -101,7 +106,12 @@ const PANELS: [(Panel, &str, Option<KeyboardShortcut>, u8); 32] = [
     (Panel::BestPlay, "Best play", Some(ctrl_shift(Key::B)), 6),
     (Panel::Practice, "Practice", Some(ctrl_shift(Key::U)), 4),
     (Panel::Moves, "Moves", Some(ctrl_shift(Key::K)), 5),
-    (Panel::JudgeTree, "Judge's tree", Some(ctrl_shift(Key::J)), 8),
+    (
+        Panel::JudgeTree,
+        "Judge's tree",
+        Some(ctrl_shift(Key::J)),
+        8,
+    ),
     (Panel::Worst, "Worst moves", Some(ctrl_shift(Key::W)), 5),
     (Panel::ReviewedGames, "Games of a run", None, 5),
     (Panel::SecondOpinion, "Second opinion", None, 5),
@@ -120,12 +130,19 @@ impl Panel {
 
     /// Whether the menu lists it among the panels of a review.
     pub(super) fn is_of_review(self) -> bool {
-        self.reviews() || matches!(self, Self::ReviewedGames | Self::SecondOpinion | Self::Survival | Self::Practice)
+        self.reviews()
+            || matches!(
+                self,
+                Self::ReviewedGames | Self::SecondOpinion | Self::Survival | Self::Practice
+            )
     }
 
     /// Whether it belongs to the review of the current game, so that its keys move along the game.
     pub(super) fn reviews(self) -> bool {
-        matches!(self, Self::Review | Self::Moves | Self::Worst | Self::JudgeTree | Self::Rerun)
+        matches!(
+            self,
+            Self::Review | Self::Moves | Self::Worst | Self::JudgeTree | Self::Rerun
+        )
     }
 
     /// Its focus area: [`super::super::kit::focus::area`].
@@ -171,7 +188,20 @@ impl DockPlace {
 }
 
 /// A task of the user; each workspace shows the panels for it and saves its own arrangement.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, EnumIter)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    EnumIter,
+)]
 pub enum Workspace {
     /// Everything at once: the game, its search, the strategy, the experiment.
     #[default]
@@ -224,7 +254,14 @@ impl Workspace {
     }
 
     pub(super) fn key(self) -> KeyboardShortcut {
-        const KEYS: [Key; 6] = [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5, Key::Num6];
+        const KEYS: [Key; 6] = [
+            Key::Num1,
+            Key::Num2,
+            Key::Num3,
+            Key::Num4,
+            Key::Num5,
+            Key::Num6,
+        ];
         ctrl_alt(KEYS[self as usize])
     }
 }
@@ -235,6 +272,10 @@ mod tests {
 
     #[test]
     fn the_facts_stand_in_the_order_of_the_panels() {
-        assert!(Panel::all().enumerate().all(|(place, panel)| panel as usize == place && panel.facts().0 == panel));
+        assert!(
+            Panel::all()
+                .enumerate()
+                .all(|(place, panel)| panel as usize == place && panel.facts().0 == panel)
+        );
     }
 }

@@ -5,8 +5,9 @@ use strum::IntoEnumIterator as _;
 use super::panel::Panel;
 use super::review_commands::{PracticeCommand, ReviewCommand};
 use super::vocabulary::{
-    Command, CompareCommand, ExperimentCommand, FileCommand, GameCommand, LibraryCommand, PinCommand, SelectionCommand,
-    SolveCommand, StrategyCommand, TreeCommand, TreeView, ViewCommand,
+    Command, CompareCommand, ExperimentCommand, FileCommand, GameCommand, LibraryCommand,
+    PinCommand, SelectionCommand, SolveCommand, StrategyCommand, TreeCommand, TreeView,
+    ViewCommand,
 };
 use crate::experiment::ResultsFormat;
 use crate::review::ReviewFormat;
@@ -26,7 +27,8 @@ impl Panel {
 
     fn own_commands(self) -> Vec<Command> {
         use {
-            CompareCommand as Compare, ExperimentCommand as Experiment, FileCommand as File, LibraryCommand as Library,
+            CompareCommand as Compare, ExperimentCommand as Experiment, FileCommand as File,
+            LibraryCommand as Library,
         };
 
         let disagreements = list([Compare::NextDisagreement, Compare::PreviousDisagreement]);
@@ -35,14 +37,26 @@ impl Panel {
                 list([GameCommand::New, GameCommand::EditPosition]),
                 list([PinCommand::PinBoard]),
                 list([Experiment::RollOut]),
-                list([File::CopyPosition, File::PastePosition, File::CopyRecord, File::SaveRecord]),
+                list([
+                    File::CopyPosition,
+                    File::PastePosition,
+                    File::CopyRecord,
+                    File::SaveRecord,
+                ]),
                 list([ViewCommand::SpawnMap]),
             ]
             .concat(),
-            Self::Decision => [list([GameCommand::Step, GameCommand::SearchAgain]), disagreements].concat(),
+            Self::Decision => [
+                list([GameCommand::Step, GameCommand::SearchAgain]),
+                disagreements,
+            ]
+            .concat(),
             Self::Strategy => [
                 list([StrategyCommand::New, StrategyCommand::Duplicate]),
-                list([SelectionCommand::RenameStrategy, SelectionCommand::AddCriterion]),
+                list([
+                    SelectionCommand::RenameStrategy,
+                    SelectionCommand::AddCriterion,
+                ]),
                 list([Library::Save, Library::SaveCopy]),
                 list([Experiment::AddCurrent]),
                 list([Compare::TestAgainstPrevious, Compare::WithPrevious]),
@@ -67,9 +81,17 @@ impl Panel {
                 .concat()
             }
             Self::Results => {
-                let copies = ResultsFormat::iter().filter(|format| format.copied().is_some()).map(File::CopyResults);
+                let copies = ResultsFormat::iter()
+                    .filter(|format| format.copied().is_some())
+                    .map(File::CopyResults);
                 let baseline = list([SelectionCommand::Baseline]);
-                [list([Experiment::Run]), baseline, list(copies), list([File::ExportResults])].concat()
+                [
+                    list([Experiment::Run]),
+                    baseline,
+                    list(copies),
+                    list([File::ExportResults]),
+                ]
+                .concat()
             }
             Self::Games => list([File::CopyRecord, File::SaveRecord, File::ExportResults]),
             Self::Presets => list([File::Open, File::Save, File::SaveAs]),
@@ -77,7 +99,15 @@ impl Panel {
                 use TreeCommand as C;
                 [
                     list(TreeView::iter().map(C::View)),
-                    list([C::Fit, C::FitSelection, C::Reveal, C::Minimap, C::UnfoldAll, C::Find, C::ClearFilter]),
+                    list([
+                        C::Fit,
+                        C::FitSelection,
+                        C::Reveal,
+                        C::Minimap,
+                        C::UnfoldAll,
+                        C::Find,
+                        C::ClearFilter,
+                    ]),
                     list([C::StepThrough, C::Compare, C::OpenFile, C::CloseFile]),
                 ]
                 .concat()
@@ -91,34 +121,73 @@ impl Panel {
                 list([C::RowUp, C::RowDown, C::RemoveRow, C::AddCriterion])
             }
             Self::Library => [
-                list([Library::Save, Library::SaveCopy, Library::OpenParent, Library::Export, Library::Import]),
+                list([
+                    Library::Save,
+                    Library::SaveCopy,
+                    Library::OpenParent,
+                    Library::Export,
+                    Library::Import,
+                ]),
                 list([SelectionCommand::RenameKept, SelectionCommand::DeleteKept]),
             ]
             .concat(),
-            Self::Text => {
-                [list([File::CopyStrategy, File::PasteStrategy, File::PasteOver]), list([Library::CopyLetters])]
-                    .concat()
+            Self::Text => [
+                list([File::CopyStrategy, File::PasteStrategy, File::PasteOver]),
+                list([Library::CopyLetters]),
+            ]
+            .concat(),
+            Self::Evidence | Self::Orders => {
+                list([Compare::TestAgainstPrevious, Compare::WithPrevious])
             }
-            Self::Evidence | Self::Orders => list([Compare::TestAgainstPrevious, Compare::WithPrevious]),
             Self::Pinned => {
                 use PinCommand as C;
-                list([C::PinBoard, C::NewSet, C::CopySet, C::AddIdealBoards, C::DeleteSet])
+                list([
+                    C::PinBoard,
+                    C::NewSet,
+                    C::CopySet,
+                    C::AddIdealBoards,
+                    C::DeleteSet,
+                ])
             }
             Self::Runs => {
                 use SelectionCommand as C;
-                list([C::FindRun, C::OpenRun, C::PinRun, C::UnpinRuns, C::DescribeRun, C::CopyRunPath, C::DeleteRun])
+                list([
+                    C::FindRun,
+                    C::OpenRun,
+                    C::PinRun,
+                    C::UnpinRuns,
+                    C::DescribeRun,
+                    C::CopyRunPath,
+                    C::DeleteRun,
+                ])
             }
             Self::Depths => list([PinCommand::PinBoard]),
             Self::Solve => list([SolveCommand::Hold, SolveCommand::Stop]),
             Self::Review => {
                 use ReviewCommand as C;
-                let judge = [C::Game, C::Stop, C::JudgeByStrategy, C::JudgeAsUsual, C::JudgeByPlayer, C::InBackground];
+                let judge = [
+                    C::Game,
+                    C::Stop,
+                    C::JudgeByStrategy,
+                    C::JudgeAsUsual,
+                    C::JudgeByPlayer,
+                    C::InBackground,
+                ];
                 let exports = ReviewFormat::iter().map(C::Export);
-                [list(judge), list([C::NextMistake, C::LastMistake, C::Arrows, C::Rerun]), list(exports)].concat()
+                [
+                    list(judge),
+                    list([C::NextMistake, C::LastMistake, C::Arrows, C::Rerun]),
+                    list(exports),
+                ]
+                .concat()
             }
             Self::Moves => {
                 use ReviewCommand as C;
-                [list([C::NextMistake, C::LastMistake]), list([File::CopyRecord, File::SaveRecord])].concat()
+                [
+                    list([C::NextMistake, C::LastMistake]),
+                    list([File::CopyRecord, File::SaveRecord]),
+                ]
+                .concat()
             }
             Self::JudgeTree => {
                 use TreeCommand as C;
@@ -131,7 +200,11 @@ impl Panel {
             .concat(),
             Self::ReviewedGames => {
                 use ReviewCommand as C;
-                [list([C::HoldGames, C::StopGames]), list([PracticeCommand::CollectGames])].concat()
+                [
+                    list([C::HoldGames, C::StopGames]),
+                    list([PracticeCommand::CollectGames]),
+                ]
+                .concat()
             }
             Self::SecondOpinion => {
                 use ReviewCommand as C;
@@ -145,10 +218,23 @@ impl Panel {
             }
             Self::Learning => {
                 use SelectionCommand as C;
-                let training = [C::NewTraining, C::HoldTraining, C::StopTraining, C::SaveTraining];
-                [list(training), list([C::TestNetwork, C::UseNetwork, C::DeleteNetwork])].concat()
+                let training = [
+                    C::NewTraining,
+                    C::HoldTraining,
+                    C::StopTraining,
+                    C::SaveTraining,
+                ];
+                [
+                    list(training),
+                    list([C::TestNetwork, C::UseNetwork, C::DeleteNetwork]),
+                ]
+                .concat()
             }
-            Self::Compare => [list([Compare::WithPrevious, Compare::TestAgainstPrevious]), disagreements].concat(),
+            Self::Compare => [
+                list([Compare::WithPrevious, Compare::TestAgainstPrevious]),
+                disagreements,
+            ]
+            .concat(),
         }
     }
 }
@@ -156,8 +242,24 @@ impl Panel {
 /// The commands of a node of the search tree.
 pub fn node_commands() -> Vec<Command> {
     use TreeCommand as C;
-    let view = list([C::FitSelection, C::Fold, C::Unfold, C::AllSpawns, C::ShowNode]);
-    [view, list([C::OpenOnBoard, C::SearchSkipped, C::SearchOn, C::JumpToStored, C::CopyNode])].concat()
+    let view = list([
+        C::FitSelection,
+        C::Fold,
+        C::Unfold,
+        C::AllSpawns,
+        C::ShowNode,
+    ]);
+    [
+        view,
+        list([
+            C::OpenOnBoard,
+            C::SearchSkipped,
+            C::SearchOn,
+            C::JumpToStored,
+            C::CopyNode,
+        ]),
+    ]
+    .concat()
 }
 
 #[cfg(test)]
@@ -166,10 +268,15 @@ mod tests {
 
     #[test]
     fn what_the_menu_bar_leaves_out_is_in_the_menu_of_a_panel() {
-        let left_out: Vec<&Command> = Command::all().filter(|command| !command.is_listed()).collect();
+        let left_out: Vec<&Command> = Command::all()
+            .filter(|command| !command.is_listed())
+            .collect();
         assert!(!left_out.is_empty());
         for command in left_out {
-            assert!(Panel::all().any(|panel| panel.commands().contains(command)), "{command:?}");
+            assert!(
+                Panel::all().any(|panel| panel.commands().contains(command)),
+                "{command:?}"
+            );
         }
     }
 
@@ -181,8 +288,14 @@ mod tests {
             for (place, command) in commands.iter().enumerate() {
                 // The menu File has it for the focused panel.
                 let is_figure = *command == ViewCommand::Figure(Some(panel)).into();
-                assert!(is_figure || command.menu().is_some(), "{panel:?}: {command:?} is in no menu");
-                assert!(!commands[..place].contains(command), "{panel:?}: {command:?} twice");
+                assert!(
+                    is_figure || command.menu().is_some(),
+                    "{panel:?}: {command:?} is in no menu"
+                );
+                assert!(
+                    !commands[..place].contains(command),
+                    "{panel:?}: {command:?} twice"
+                );
             }
         }
     }

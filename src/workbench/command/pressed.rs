@@ -17,8 +17,17 @@ use crate::workbench::kit::focus;
 /// Ctrl Z would also match Ctrl Shift Z, and an arrow Alt and that arrow, so keys with Shift and Alt come first.
 /// Shortcuts of the focused panel come before global ones.
 static KEYS: LazyLock<Vec<(KeyboardShortcut, &'static CommandRow)>> = LazyLock::new(|| {
-    let mut keys: Vec<_> = TABLE.iter().flat_map(|row| row.keys.iter().map(move |&key| (key, row))).collect();
-    keys.sort_by_key(|(key, row)| (!key.modifiers.shift, !key.modifiers.alt, row.only_in.is_none()));
+    let mut keys: Vec<_> = TABLE
+        .iter()
+        .flat_map(|row| row.keys.iter().map(move |&key| (key, row)))
+        .collect();
+    keys.sort_by_key(|(key, row)| {
+        (
+            !key.modifiers.shift,
+            !key.modifiers.alt,
+            row.only_in.is_none(),
+        )
+    });
     keys
 });
 
@@ -36,7 +45,11 @@ impl Command {
 
         let field = ctx.text_edit_focused();
         // Keys that the focused widget uses itself.
-        let used: Vec<Key> = KEYS.iter().map(|(key, _)| key.logical_key).filter(|&key| focus::uses(ctx, key)).collect();
+        let used: Vec<Key> = KEYS
+            .iter()
+            .map(|(key, _)| key.logical_key)
+            .filter(|&key| focus::uses(ctx, key))
+            .collect();
         let popup = egui::Popup::is_any_open(ctx);
 
         // The board's keys do not work while a control of another panel has the focus.
@@ -92,7 +105,10 @@ impl Command {
 
 /// Whether a command is one of the board.
 fn plays(command: &Command) -> bool {
-    matches!(command, Command::Game(_) | Command::View(ViewCommand::SpawnMap))
+    matches!(
+        command,
+        Command::Game(_) | Command::View(ViewCommand::SpawnMap)
+    )
 }
 
 /// Whether a row is a tree command that also applies to a judge's tree.
@@ -102,20 +118,32 @@ fn is_of_judge(row: &CommandRow) -> bool {
 
 /// Whether a key has a meaning of its own in this panel.
 fn is_key_of(panel: Panel, key: KeyboardShortcut) -> bool {
-    let is_there = |row: &&CommandRow| row.only_in == Some(panel) || panel == Panel::JudgeTree && is_of_judge(row);
-    TABLE.iter().filter(is_there).any(|row| row.keys.contains(&key))
+    let is_there = |row: &&CommandRow| {
+        row.only_in == Some(panel) || panel == Panel::JudgeTree && is_of_judge(row)
+    };
+    TABLE
+        .iter()
+        .filter(is_there)
+        .any(|row| row.keys.contains(&key))
 }
 
 /// Whether a key of a command works while this panel has the focus in the shown workspace.
 fn is_meant(key: KeyboardShortcut, row: &CommandRow, focused: Panel, shown: Workspace) -> bool {
     // Every panel of the builder can add a row, not only the stack.
-    let builds = matches!(focused, Panel::Palette | Panel::Row | Panel::Evidence | Panel::Orders);
+    let builds = matches!(
+        focused,
+        Panel::Palette | Panel::Row | Panel::Evidence | Panel::Orders
+    );
     // From the current move to its deciding row, and from there to the rerun.
-    let beside_review = matches!(focused, Panel::Decision | Panel::Strategy | Panel::Row) || focused.reviews();
+    let beside_review =
+        matches!(focused, Panel::Decision | Panel::Strategy | Panel::Row) || focused.reviews();
     let leads_on = matches!(
         row.command,
         Command::Review(
-            ReviewCommand::ShowTree(_) | ReviewCommand::ShowRule(_) | ReviewCommand::EditRule(_) | ReviewCommand::Rerun
+            ReviewCommand::ShowTree(_)
+                | ReviewCommand::ShowRule(_)
+                | ReviewCommand::EditRule(_)
+                | ReviewCommand::Rerun
         )
     );
 
@@ -148,7 +176,9 @@ mod tests {
     /// The commands of a key, in the order in which they are matched.
     fn meant(key: Key, focused: Panel, shown: Workspace) -> Vec<&'static Command> {
         let key = plain(key);
-        let rows = KEYS.iter().filter(|(other, row)| *other == key && is_meant(key, row, focused, shown));
+        let rows = KEYS
+            .iter()
+            .filter(|(other, row)| *other == key && is_meant(key, row, focused, shown));
         rows.map(|(_, row)| &row.command).collect()
     }
 
@@ -165,18 +195,36 @@ mod tests {
             for (key, step) in STEPS.into_iter().zip(&steps) {
                 let found = meant(key, panel, Workspace::Review);
                 if is_key_of(panel, plain(key)) && panel != Panel::Review {
-                    assert!(!found.contains(&step) && found.len() == 1, "{panel:?} {key:?}: {found:?}");
+                    assert!(
+                        !found.contains(&step) && found.len() == 1,
+                        "{panel:?} {key:?}: {found:?}"
+                    );
                 } else {
                     assert_eq!(found, [step], "{panel:?} {key:?}");
                 }
             }
-            assert!(meant(Key::G, panel, Workspace::Review).contains(&&steps[3]) || is_key_of(panel, plain(Key::G)));
+            assert!(
+                meant(Key::G, panel, Workspace::Review).contains(&&steps[3])
+                    || is_key_of(panel, plain(Key::G))
+            );
         }
 
         // On the board of another workspace a digit is no step; the letters work there as before.
-        assert_eq!(meant(Key::Num1, Panel::Board, Workspace::Overview), Vec::<&Command>::new());
-        assert_eq!(meant(Key::T, Panel::Board, Workspace::Overview), [&steps[0]]);
-        assert_eq!(meant(Key::Num1, Panel::Worst, Workspace::Overview), [&steps[0]]);
-        assert_eq!(meant(Key::T, Panel::Experiment, Workspace::Experiment), Vec::<&Command>::new());
+        assert_eq!(
+            meant(Key::Num1, Panel::Board, Workspace::Overview),
+            Vec::<&Command>::new()
+        );
+        assert_eq!(
+            meant(Key::T, Panel::Board, Workspace::Overview),
+            [&steps[0]]
+        );
+        assert_eq!(
+            meant(Key::Num1, Panel::Worst, Workspace::Overview),
+            [&steps[0]]
+        );
+        assert_eq!(
+            meant(Key::T, Panel::Experiment, Workspace::Experiment),
+            Vec::<&Command>::new()
+        );
     }
 }

@@ -21,12 +21,18 @@ impl Judge for Result<(), &str> {
 
 /// An error with the reason unless the condition holds.
 pub(crate) fn requires(condition: bool, reason: &'static str) -> Result<(), Cow<'static, str>> {
-    if condition { Ok(()) } else { Err(Cow::Borrowed(reason)) }
+    if condition {
+        Ok(())
+    } else {
+        Err(Cow::Borrowed(reason))
+    }
 }
 
 /// Sets the accessibility id of a button to its command, because texts may change or repeat.
 fn name_after(response: &Response, command: &Command) {
-    response.ctx.accesskit_node_builder(response.id, |node| node.set_author_id(command.id()));
+    response
+        .ctx
+        .accesskit_node_builder(response.id, |node| node.set_author_id(command.id()));
     note_place(&response.ctx, response.interact_rect, command);
 }
 
@@ -41,7 +47,11 @@ struct Sought {
 pub(crate) fn note_place(ctx: &Context, rect: Rect, command: &Command) {
     ctx.data_mut(|data| {
         let sought = data.get_temp_mut_or_default::<Sought>(Id::unique("sought button"));
-        if !sought.id.is_empty() && sought.seen.is_none() && rect.is_positive() && command.id().starts_with(sought.id) {
+        if !sought.id.is_empty()
+            && sought.seen.is_none()
+            && rect.is_positive()
+            && command.id().starts_with(sought.id)
+        {
             sought.seen = Some(rect);
         }
     });
@@ -51,7 +61,12 @@ pub(crate) fn note_place(ctx: &Context, rect: Rect, command: &Command) {
 /// nothing. From this frame on, the button is located.
 pub(crate) fn where_is(ctx: &Context, id: &'static str) -> Option<Rect> {
     let new = Sought { id, seen: None };
-    let old = ctx.data_mut(|data| std::mem::replace(data.get_temp_mut_or_default(Id::unique("sought button")), new));
+    let old = ctx.data_mut(|data| {
+        std::mem::replace(
+            data.get_temp_mut_or_default(Id::unique("sought button")),
+            new,
+        )
+    });
     old.seen.filter(|_| old.id == id)
 }
 
@@ -80,7 +95,12 @@ impl Commands {
     }
 
     /// A button with text, tooltip and key of a command; disabled with the reason if it does not apply.
-    pub fn button(&mut self, ui: &mut Ui, command: impl Into<Command>, judge: impl Judge) -> Response {
+    pub fn button(
+        &mut self,
+        ui: &mut Ui,
+        command: impl Into<Command>,
+        judge: impl Judge,
+    ) -> Response {
         let command = command.into();
         self.show(ui, Button::new(command.text()), command, judge)
     }
@@ -123,7 +143,13 @@ impl Commands {
     }
 
     /// A button of a command with only an icon.
-    pub fn icon(&mut self, ui: &mut Ui, icon: Icon, command: impl Into<Command>, judge: impl Judge) -> Response {
+    pub fn icon(
+        &mut self,
+        ui: &mut Ui,
+        icon: Icon,
+        command: impl Into<Command>,
+        judge: impl Judge,
+    ) -> Response {
         let command = command.into();
         let enabled = judge.can(&command);
         let name = command.text().trim_end_matches('…');
@@ -148,13 +174,24 @@ impl Commands {
     pub fn menu(&mut self, ui: &mut Ui, entries: &[Command], judge: impl Judge + Copy) -> bool {
         ui.set_min_width(200.0);
         entries.iter().fold(false, |chosen, command| {
-            let row = self.menu_row(ui, command, command.text(), command.keys().as_deref(), &judge.can(command));
+            let row = self.menu_row(
+                ui,
+                command,
+                command.text(),
+                command.keys().as_deref(),
+                &judge.can(command),
+            );
             chosen | row.clicked()
         })
     }
 
     /// The context menu of a widget, with the same entries as `menu`; true if one was chosen.
-    pub fn context_menu(&mut self, response: &Response, entries: &[Command], judge: impl Judge + Copy) -> bool {
+    pub fn context_menu(
+        &mut self,
+        response: &Response,
+        entries: &[Command],
+        judge: impl Judge + Copy,
+    ) -> bool {
         let shown = Popup::context_menu(response).show(|ui| self.menu(ui, entries, judge));
         shown.is_some_and(|shown| shown.inner)
     }

@@ -12,11 +12,20 @@ use crate::review::ReviewFormat;
 pub(super) fn review(rows: &mut Vec<CommandRow>) {
     use ReviewCommand as C;
     let row = |command, text, about| Menu::Board.row(command, text, about);
-    let key = |command, text, about, key| row(command, text, about).key(key).only_in(Panel::Review).repeats();
-    let step = |command, (text, about): (&'static str, &'static str), keys: [KeyboardShortcut; 2]| {
-        let [letter, digit] = keys;
-        row(command, text, about).key(letter).key(digit).only_in(Panel::Review)
+    let key = |command, text, about, key| {
+        row(command, text, about)
+            .key(key)
+            .only_in(Panel::Review)
+            .repeats()
     };
+    let step =
+        |command, (text, about): (&'static str, &'static str), keys: [KeyboardShortcut; 2]| {
+            let [letter, digit] = keys;
+            row(command, text, about)
+                .key(letter)
+                .key(digit)
+                .only_in(Panel::Review)
+        };
 
     let next = "Go to the next move that is a mistake or worse; the key works on the board and in the review";
     let last = "Go to the previous move that is a mistake or worse";
@@ -109,7 +118,10 @@ pub(super) fn practice(rows: &mut Vec<CommandRow>) {
     rows.extend(Move::ALL.map(|mv| {
         let (arrow, letter) = slide_keys(mv);
         let about = "Choose this move in the practice; the keys work in its panel";
-        row(C::Guess(mv), CHOOSE[mv.index()], about).key(plain(arrow)).key(plain(letter)).only_in(Panel::Practice)
+        row(C::Guess(mv), CHOOSE[mv.index()], about)
+            .key(plain(arrow))
+            .key(plain(letter))
+            .only_in(Panel::Practice)
     }));
 }
 
@@ -118,8 +130,14 @@ const TREE: (&str, &str) = (
     "Judge's tree",
     "Show the judge's search of this position: the played move, the best move and the loss between them",
 );
-const RULE: (&str, &str) = ("Deciding row", "Go to the row of the strategy that rejected the better move");
-const EDIT: (&str, &str) = ("Edit row", "Unfold the row that rejected the better move, to edit it");
+const RULE: (&str, &str) = (
+    "Deciding row",
+    "Go to the row of the strategy that rejected the better move",
+);
+const EDIT: (&str, &str) = (
+    "Edit row",
+    "Unfold the row that rejected the better move, to edit it",
+);
 
 /// The names of the choices in practice, in the order of [`Move::ALL`].
 const CHOOSE: [&str; 4] = ["Choose up", "Choose down", "Choose left", "Choose right"];
@@ -127,9 +145,10 @@ const CHOOSE: [&str; 4] = ["Choose up", "Choose down", "Choose left", "Choose ri
 /// Text and tooltip of a button whose command no menu lists.
 pub(super) fn unlisted(command: &ReviewCommand) -> (&'static str, &'static str) {
     match command {
-        ReviewCommand::Thresholds(_) => {
-            ("Set thresholds", "Set the loss from which a move is an inaccuracy, a mistake or a blunder")
-        }
+        ReviewCommand::Thresholds(_) => (
+            "Set thresholds",
+            "Set the loss from which a move is an inaccuracy, a mistake or a blunder",
+        ),
         ReviewCommand::Chance(Some(_)) => (
             "Play out moves",
             "Play games from the moves that lost points, to class them by their loss of this chance, too",
@@ -137,13 +156,15 @@ pub(super) fn unlisted(command: &ReviewCommand) -> (&'static str, &'static str) 
         ReviewCommand::Chance(None) => ("Class by points", "Class moves by lost points only"),
         ReviewCommand::ShowTree(_) => TREE,
         ReviewCommand::ShowRule(_) => RULE,
-        ReviewCommand::Games { .. } => {
-            ("Review these games", "Judge the listed games, to see where the strategy loses")
-        }
+        ReviewCommand::Games { .. } => (
+            "Review these games",
+            "Judge the listed games, to see where the strategy loses",
+        ),
         ReviewCommand::ExportGames(_) => ("Export", "Save the findings over all games as one file"),
-        ReviewCommand::ShowDisagreement(..) => {
-            ("Show disagreement", "Put the position on the board, with the review of its game")
-        }
+        ReviewCommand::ShowDisagreement(..) => (
+            "Show disagreement",
+            "Put the position on the board, with the review of its game",
+        ),
         ReviewCommand::EditRule(_) => EDIT,
         _ => ("", ""),
     }

@@ -92,19 +92,31 @@ impl CommandRow {
     }
 
     pub(super) fn only_in(self, panel: Panel) -> Self {
-        Self { only_in: Some(panel), ..self }
+        Self {
+            only_in: Some(panel),
+            ..self
+        }
     }
 
     pub(super) fn begins_group(self) -> Self {
-        Self { begins_group: true, ..self }
+        Self {
+            begins_group: true,
+            ..self
+        }
     }
 
     /// Listed only in the menu of a panel.
     pub(super) fn unlisted(self) -> Self {
-        Self { is_listed: false, ..self }
+        Self {
+            is_listed: false,
+            ..self
+        }
     }
 
     pub(super) fn repeats(self) -> Self {
-        Self { repeats: true, ..self }
+        Self {
+            repeats: true,
+            ..self
+        }
     }
 }

@@ -5,14 +5,17 @@ use std::sync::LazyLock;
 use egui::Key;
 use strum::IntoEnumIterator as _;
 
-use super::keys::{TypesNothing as _, alt, ctrl, ctrl_alt, ctrl_shift, keys_text, plain, shift, slide_keys};
+use super::keys::{
+    TypesNothing as _, alt, ctrl, ctrl_alt, ctrl_shift, keys_text, plain, shift, slide_keys,
+};
 use super::panel::{Panel, Workspace};
 use super::review_rows;
 use super::row::{CommandRow, Menu};
 use super::tree_rows;
 use super::vocabulary::{
-    Command, CompareCommand, ExperimentCommand, FileCommand, GameCommand, HelpSheet, LearningCommand, LibraryCommand,
-    PinCommand, RunsCommand, SelectionCommand, SolveCommand, StrategyCommand, TaskCommand, ViewCommand,
+    Command, CompareCommand, ExperimentCommand, FileCommand, GameCommand, HelpSheet,
+    LearningCommand, LibraryCommand, PinCommand, RunsCommand, SelectionCommand, SolveCommand,
+    StrategyCommand, TaskCommand, ViewCommand,
 };
 use crate::experiment::ResultsFormat;
 use crate::game::Move;
@@ -50,7 +53,9 @@ pub(super) static TABLE: LazyLock<Vec<CommandRow>> = LazyLock::new(|| {
             Command::Practice(_) => Some("Practice"),
             Command::Review(_) => Some("Review"),
             Command::View(ViewCommand::Theme(_)) => Some("Theme"),
-            Command::View(ViewCommand::ShowPanel(panel)) if panel.is_of_review() => Some("Review panels"),
+            Command::View(ViewCommand::ShowPanel(panel)) if panel.is_of_review() => {
+                Some("Review panels")
+            }
             Command::View(
                 ViewCommand::ShowPanel(_)
                 | ViewCommand::NextPanel
@@ -63,7 +68,10 @@ pub(super) static TABLE: LazyLock<Vec<CommandRow>> = LazyLock::new(|| {
 
     // A menu has a submenu once, where its first row is.
     let first = |(at, row): (usize, &CommandRow)| match row.submenu {
-        Some(_) => rows.iter().position(|other| other.menu == row.menu && other.submenu == row.submenu).unwrap_or(at),
+        Some(_) => rows
+            .iter()
+            .position(|other| other.menu == row.menu && other.submenu == row.submenu)
+            .unwrap_or(at),
         None => at,
     };
     let firsts: Vec<usize> = rows.iter().enumerate().map(first).collect();
@@ -78,7 +86,11 @@ pub(super) static TABLE: LazyLock<Vec<CommandRow>> = LazyLock::new(|| {
         group += usize::from(std::mem::take(&mut row.begins_group));
         row.submenu = tree_rows::MENUS.get(group).copied();
         // Keys with Ctrl and function keys work everywhere.
-        if row.keys.iter().all(|key| !key.modifiers.command && !key.types_nothing()) {
+        if row
+            .keys
+            .iter()
+            .all(|key| !key.modifiers.command && !key.types_nothing())
+        {
             row.only_in = Some(Panel::Tree);
         }
     }
@@ -94,13 +106,37 @@ fn file(rows: &mut Rows) {
     use FileCommand as C;
     let row = |command, text, about| Menu::File.row(command, text, about);
     rows.extend([
-        row(C::Open, "Open…", "Open presets, positions, strategies or game records").key(ctrl(Key::O)),
+        row(
+            C::Open,
+            "Open…",
+            "Open presets, positions, strategies or game records",
+        )
+        .key(ctrl(Key::O)),
         row(C::Save, "Save", "Save the experiment as a preset").key(ctrl(Key::S)),
-        row(C::SaveAs, "Save as…", "Save the experiment under another name").key(ctrl_shift(Key::S)),
-        row(C::SaveRecord, "Save game record…", "Save the game on the board as a text file").begins_group(),
-        row(C::ExportResults, "Export results…", "Save the results and their manifest in a folder"),
-        Menu::File.row(ViewCommand::Figure(None), "Save figure…", FIGURE).key(ctrl_alt(Key::F)),
-        Menu::File.row(ViewCommand::Quit, "Quit", "Close the window").key(ctrl(Key::Q)).begins_group(),
+        row(
+            C::SaveAs,
+            "Save as…",
+            "Save the experiment under another name",
+        )
+        .key(ctrl_shift(Key::S)),
+        row(
+            C::SaveRecord,
+            "Save game record…",
+            "Save the game on the board as a text file",
+        )
+        .begins_group(),
+        row(
+            C::ExportResults,
+            "Export results…",
+            "Save the results and their manifest in a folder",
+        ),
+        Menu::File
+            .row(ViewCommand::Figure(None), "Save figure…", FIGURE)
+            .key(ctrl_alt(Key::F)),
+        Menu::File
+            .row(ViewCommand::Quit, "Quit", "Close the window")
+            .key(ctrl(Key::Q))
+            .begins_group(),
     ]);
 }
 
@@ -108,25 +144,52 @@ fn edit(rows: &mut Rows) {
     use FileCommand as C;
     let row = |command, text, about| Menu::Edit.row(command, text, about);
     rows.extend([
-        Menu::Edit.row(Command::Undo, "Undo", "Undo the last change").key(ctrl(Key::Z)).repeats(),
+        Menu::Edit
+            .row(Command::Undo, "Undo", "Undo the last change")
+            .key(ctrl(Key::Z))
+            .repeats(),
         Menu::Edit
             .row(Command::Redo, "Redo", "Restore the last undone change")
             .key(ctrl_shift(Key::Z))
             .key(ctrl(Key::Y))
             .repeats(),
-        row(C::CopyPosition, "Copy position", "Copy the board as text").key(ctrl(Key::C)).begins_group(),
-        row(C::PastePosition, "Paste position", "Continue from the board in the clipboard").key(ctrl(Key::V)),
+        row(C::CopyPosition, "Copy position", "Copy the board as text")
+            .key(ctrl(Key::C))
+            .begins_group(),
+        row(
+            C::PastePosition,
+            "Paste position",
+            "Continue from the board in the clipboard",
+        )
+        .key(ctrl(Key::V)),
     ]);
     rows.extend(ResultsFormat::iter().filter_map(|format| {
         let (text, about) = format.copied()?;
         Some(row(C::CopyResults(format), text, about))
     }));
     rows.extend([
-        row(C::CopyRecord, "Copy game record", "Copy the whole game as text"),
-        row(C::CopyStrategy, "Copy strategy", "Copy the strategy as text").begins_group(),
-        row(C::PasteStrategy, "Paste strategy", "Open the strategy in the clipboard: letters or RON"),
+        row(
+            C::CopyRecord,
+            "Copy game record",
+            "Copy the whole game as text",
+        ),
+        row(
+            C::CopyStrategy,
+            "Copy strategy",
+            "Copy the strategy as text",
+        )
+        .begins_group(),
+        row(
+            C::PasteStrategy,
+            "Paste strategy",
+            "Open the strategy in the clipboard: letters or RON",
+        ),
         Menu::Edit
-            .row(ViewCommand::FindCommand, "Find a command", "Search all commands")
+            .row(
+                ViewCommand::FindCommand,
+                "Find a command",
+                "Search all commands",
+            )
             .key(ctrl(Key::K))
             .begins_group(),
         Menu::Edit
@@ -137,7 +200,11 @@ fn edit(rows: &mut Rows) {
             )
             .key(plain(Key::F10)),
         Menu::Edit
-            .row(ViewCommand::ContextMenu, "Context menu", "Open the menu of the focused item, or of its panel")
+            .row(
+                ViewCommand::ContextMenu,
+                "Context menu",
+                "Open the menu of the focused item, or of its panel",
+            )
             .key(shift(Key::F10))
             .key(plain(Key::Menu)),
     ]);
@@ -145,12 +212,21 @@ fn edit(rows: &mut Rows) {
 
 fn workspaces(rows: &mut Rows) {
     rows.extend(Workspace::iter().map(|workspace| {
-        let (text, about) = (format!("Workspace {}", workspace.title()), workspace.about());
-        Menu::View.row(ViewCommand::Workspace(workspace), text, about).key(workspace.key())
+        let (text, about) = (
+            format!("Workspace {}", workspace.title()),
+            workspace.about(),
+        );
+        Menu::View
+            .row(ViewCommand::Workspace(workspace), text, about)
+            .key(workspace.key())
     }));
     rows.push(
         Menu::View
-            .row(ViewCommand::Back, "Previous workspace", "Return to the previous workspace and panel")
+            .row(
+                ViewCommand::Back,
+                "Previous workspace",
+                "Return to the previous workspace and panel",
+            )
             .key(alt(Key::ArrowLeft)),
     );
     let reset = "Reset the panels of this workspace; Undo restores them";
@@ -168,12 +244,23 @@ fn show(rows: &mut Rows) {
         }
     }));
 
-    let (next, previous) = ("Focus the next visible panel", "Focus the previous visible panel");
-    let move_to = "Open the menu of the focused panel: Move puts it next to another panel or into its tabs";
+    let (next, previous) = (
+        "Focus the next visible panel",
+        "Focus the previous visible panel",
+    );
+    let move_to =
+        "Open the menu of the focused panel: Move puts it next to another panel or into its tabs";
     rows.extend([
-        Menu::View.row(ViewCommand::NextPanel, "Next panel", next).key(plain(Key::F6)).begins_group(),
-        Menu::View.row(ViewCommand::PreviousPanel, "Previous panel", previous).key(shift(Key::F6)),
-        Menu::View.row(ViewCommand::PanelMenu, "Move panel…", move_to).key(ctrl(Key::M)),
+        Menu::View
+            .row(ViewCommand::NextPanel, "Next panel", next)
+            .key(plain(Key::F6))
+            .begins_group(),
+        Menu::View
+            .row(ViewCommand::PreviousPanel, "Previous panel", previous)
+            .key(shift(Key::F6)),
+        Menu::View
+            .row(ViewCommand::PanelMenu, "Move panel…", move_to)
+            .key(ctrl(Key::M)),
     ]);
 }
 
@@ -187,7 +274,11 @@ fn look(rows: &mut Rows) {
             "Follow the desktop: dark or light, and high contrast if it is on",
         ),
         row(C::Theme(ThemeChoice::Dark), "Dark theme", "Dark surfaces"),
-        row(C::Theme(ThemeChoice::Light), "Light theme", "Light surfaces"),
+        row(
+            C::Theme(ThemeChoice::Light),
+            "Light theme",
+            "Light surfaces",
+        ),
         row(
             C::Theme(ThemeChoice::HighContrastDark),
             "High contrast, dark",
@@ -203,9 +294,16 @@ fn look(rows: &mut Rows) {
             .key(ctrl(Key::Equals))
             .begins_group()
             .repeats(),
-        row(C::Smaller, "Smaller", "Shrink everything").key(ctrl(Key::Minus)).repeats(),
+        row(C::Smaller, "Smaller", "Shrink everything")
+            .key(ctrl(Key::Minus))
+            .repeats(),
         row(C::ActualSize, "Actual size", "Reset the scale to 100 %").key(ctrl(Key::Num0)),
-        row(C::Motion, "Motion", "Animate tiles and rows, or change them at once").begins_group(),
+        row(
+            C::Motion,
+            "Motion",
+            "Animate tiles and rows, or change them at once",
+        )
+        .begins_group(),
     ]);
 }
 
@@ -215,25 +313,44 @@ fn board(rows: &mut Rows) {
     rows.extend([
         row(C::New, "New game", "Start a game with a new seed").key(ctrl(Key::N)),
         row(C::EditPosition, "Edit position", "Set tiles by hand").key(plain(Key::E)),
-        row(C::ApplyEdit, "Apply edited position", "Continue from the edited board; Enter on a cell does the same")
-            .key(ctrl(Key::Enter)),
+        row(
+            C::ApplyEdit,
+            "Apply edited position",
+            "Continue from the edited board; Enter on a cell does the same",
+        )
+        .key(ctrl(Key::Enter)),
         row(
             C::TurnEdit,
             "Turn edited position",
             "Turn the edited board clockwise by a quarter, or by a half if it is not square",
         ),
-        row(C::MirrorEdit, "Mirror edited position", "Mirror the edited board left to right"),
+        row(
+            C::MirrorEdit,
+            "Mirror edited position",
+            "Mirror the edited board left to right",
+        ),
     ]);
 
     rows.extend(Move::ALL.map(|mv| {
         let (arrow, letter) = slide_keys(mv);
         let text = format!("Slide {}", mv.name());
-        let row = Menu::Board.row(C::Slide(mv), text, "Play this move").key(plain(arrow)).key(plain(letter)).repeats();
-        if mv == Move::Up { row.begins_group() } else { row }
+        let row = Menu::Board
+            .row(C::Slide(mv), text, "Play this move")
+            .key(plain(arrow))
+            .key(plain(letter))
+            .repeats();
+        if mv == Move::Up {
+            row.begins_group()
+        } else {
+            row
+        }
     }));
 
     rows.extend([
-        row(C::Step, "Step", "Play one move with the strategy").key(plain(Key::Enter)).begins_group().repeats(),
+        row(C::Step, "Step", "Play one move with the strategy")
+            .key(plain(Key::Enter))
+            .begins_group()
+            .repeats(),
         row(C::Autoplay, "Autoplay", "Play with the strategy, or pause").key(plain(Key::Space)),
         row(
             C::Watch,
@@ -241,11 +358,20 @@ fn board(rows: &mut Rows) {
             "Start a new game played by the shipped Reference network, which is strong",
         ),
         Menu::Board
-            .row(Command::Stop, "Stop", "Stop one activity, first autoplay and searches; an experiment is paused")
+            .row(
+                Command::Stop,
+                "Stop",
+                "Stop one activity, first autoplay and searches; an experiment is paused",
+            )
             .key(plain(Key::Escape)),
         row(C::SearchAgain, "Search again", "Resume a stopped search"),
-        row(C::Faster, "Faster", "Play more moves per second").key(plain(Key::Plus)).key(plain(Key::Equals)).repeats(),
-        row(C::Slower, "Slower", "Play fewer moves per second").key(plain(Key::Minus)).repeats(),
+        row(C::Faster, "Faster", "Play more moves per second")
+            .key(plain(Key::Plus))
+            .key(plain(Key::Equals))
+            .repeats(),
+        row(C::Slower, "Slower", "Play fewer moves per second")
+            .key(plain(Key::Minus))
+            .repeats(),
     ]);
 }
 
@@ -254,22 +380,70 @@ fn positions(rows: &mut Rows) {
     let row = |command, text, about, key| Menu::Board.row(command, text, about).key(plain(key));
     let map = "Show in each empty cell how far a 2 or a 4 there is above or below the mean value";
     rows.extend([
-        row(C::First, "First position", "Go to the start of the game", Key::Home).begins_group(),
-        row(C::Previous, "Previous position", "Go back one move", Key::PageUp).repeats(),
-        row(C::Next, "Next position", "Go forward one move", Key::PageDown).repeats(),
-        row(C::Last, "Last position", "Go to the last position of this branch", Key::End),
-        row(C::PreviousBranch, "Previous branch", "Go to the previous branch", Key::OpenBracket),
-        row(C::NextBranch, "Next branch", "Go to the next branch", Key::CloseBracket),
+        row(
+            C::First,
+            "First position",
+            "Go to the start of the game",
+            Key::Home,
+        )
+        .begins_group(),
+        row(
+            C::Previous,
+            "Previous position",
+            "Go back one move",
+            Key::PageUp,
+        )
+        .repeats(),
+        row(
+            C::Next,
+            "Next position",
+            "Go forward one move",
+            Key::PageDown,
+        )
+        .repeats(),
+        row(
+            C::Last,
+            "Last position",
+            "Go to the last position of this branch",
+            Key::End,
+        ),
+        row(
+            C::PreviousBranch,
+            "Previous branch",
+            "Go to the previous branch",
+            Key::OpenBracket,
+        ),
+        row(
+            C::NextBranch,
+            "Next branch",
+            "Go to the next branch",
+            Key::CloseBracket,
+        ),
         Menu::Board
-            .row(C::PreviousGame, "Previous game", "Go to the game that was started or opened before this one")
+            .row(
+                C::PreviousGame,
+                "Previous game",
+                "Go to the game that was started or opened before this one",
+            )
             .key(ctrl(Key::OpenBracket)),
         Menu::Board
-            .row(C::NextGame, "Next game", "Go to the game that was started or opened after this one")
+            .row(
+                C::NextGame,
+                "Next game",
+                "Go to the game that was started or opened after this one",
+            )
             .key(ctrl(Key::CloseBracket)),
         Menu::Board
-            .row(C::EditNote(None), "Note…", "Write a note on this move; it is saved with the game")
+            .row(
+                C::EditNote(None),
+                "Note…",
+                "Write a note on this move; it is saved with the game",
+            )
             .begins_group(),
-        Menu::Board.row(ViewCommand::SpawnMap, "Spawn map", map).key(plain(Key::Q)).begins_group(),
+        Menu::Board
+            .row(ViewCommand::SpawnMap, "Spawn map", map)
+            .key(plain(Key::Q))
+            .begins_group(),
     ]);
 }
 
@@ -284,17 +458,56 @@ fn strategy(rows: &mut Rows) {
     let previous = "Show the previous open strategy and use it on the board";
     rows.extend([
         row(C::New, "New strategy", "Start with an empty list of rows"),
-        row(C::Duplicate, "Duplicate strategy", "Open a copy of this strategy").key(ctrl(Key::D)),
-        selected(Selected::RenameStrategy, "Rename strategy", "Change the name of the strategy", plain(Key::F2)),
-        row(C::Close, "Close strategy", "Remove the strategy from the list").key(ctrl(Key::W)),
-        selected(Selected::AddCriterion, "Add row…", add, plain(Key::A)).only_in(Panel::Strategy).begins_group(),
-        selected(Selected::RowUp, "Move row up", "Apply the selected row one place earlier", alt(Key::ArrowUp)),
-        selected(Selected::RowDown, "Move row down", "Apply the selected row one place later", alt(Key::ArrowDown)),
-        selected(Selected::RemoveRow, "Remove selected row", remove, plain(Key::Delete)).only_in(Panel::Strategy),
-        row(C::Next, "Use next strategy", next).key(ctrl(Key::PageDown)).begins_group(),
+        row(
+            C::Duplicate,
+            "Duplicate strategy",
+            "Open a copy of this strategy",
+        )
+        .key(ctrl(Key::D)),
+        selected(
+            Selected::RenameStrategy,
+            "Rename strategy",
+            "Change the name of the strategy",
+            plain(Key::F2),
+        ),
+        row(
+            C::Close,
+            "Close strategy",
+            "Remove the strategy from the list",
+        )
+        .key(ctrl(Key::W)),
+        selected(Selected::AddCriterion, "Add row…", add, plain(Key::A))
+            .only_in(Panel::Strategy)
+            .begins_group(),
+        selected(
+            Selected::RowUp,
+            "Move row up",
+            "Apply the selected row one place earlier",
+            alt(Key::ArrowUp),
+        ),
+        selected(
+            Selected::RowDown,
+            "Move row down",
+            "Apply the selected row one place later",
+            alt(Key::ArrowDown),
+        ),
+        selected(
+            Selected::RemoveRow,
+            "Remove selected row",
+            remove,
+            plain(Key::Delete),
+        )
+        .only_in(Panel::Strategy),
+        row(C::Next, "Use next strategy", next)
+            .key(ctrl(Key::PageDown))
+            .begins_group(),
         row(C::Previous, "Use previous strategy", previous).key(ctrl(Key::PageUp)),
         Menu::Strategy
-            .row(ExperimentCommand::AddCurrent, "Add to experiment", "Add this strategy to the experiment")
+            .row(
+                ExperimentCommand::AddCurrent,
+                "Add to experiment",
+                "Add this strategy to the experiment",
+            )
             .key(ctrl(Key::E)),
     ]);
 }
@@ -304,11 +517,16 @@ fn experiment(rows: &mut Rows) {
     use SelectionCommand as Selected;
     let row = |command, text, about| Menu::Experiment.row(command, text, about);
     let contestant = |command, text, about, key| {
-        Menu::Experiment.row(command, text, about).key(key).only_in(Panel::Experiment).unlisted()
+        Menu::Experiment
+            .row(command, text, about)
+            .key(key)
+            .only_in(Panel::Experiment)
+            .unlisted()
     };
 
     let remove = "Remove the selected contestant from the experiment; the key works in the setup";
-    let pin = "Compare every row of the results with the selected one; the key works in the results";
+    let pin =
+        "Compare every row of the results with the selected one; the key works in the results";
     rows.extend([
         row(C::New, "New experiment", "Start with an empty list of strategies"),
         row(C::Run, "Run experiment", "Play all games of the experiment").key(ctrl(Key::R)),
@@ -367,17 +585,36 @@ fn runs(rows: &mut Rows) {
     let find = "Search the runs on disk by title, strategy, tag, note or seed";
     let open = "Show the results of the selected run and set up its experiment; Resume plays the missing games";
     let pin = "Show or hide the strategies of the selected run beside those on screen, in one plot and one table";
-    let delete = "Move the selected run to the trash of the runs folder; the key works in the Runs panel";
+    let delete =
+        "Move the selected run to the trash of the runs folder; the key works in the Runs panel";
     rows.extend([
-        row(C::FindRun, "Find a run", find).key(ctrl_shift(Key::F)).begins_group(),
+        row(C::FindRun, "Find a run", find)
+            .key(ctrl_shift(Key::F))
+            .begins_group(),
         row(C::OpenRun, "Open run", open),
-        row(C::PinRun, "Pin run", pin).key(plain(Key::P)).only_in(Panel::Runs),
-        row(C::UnpinRuns, "Unpin all runs", "Show only the strategies of the run on screen"),
-        row(C::DescribeRun, "Tags and note of the run", "Describe the selected run")
-            .key(plain(Key::F2))
+        row(C::PinRun, "Pin run", pin)
+            .key(plain(Key::P))
             .only_in(Panel::Runs),
-        row(C::CopyRunPath, "Copy path of the run", "Copy the path of the selected run's folder"),
-        row(C::DeleteRun, "Delete run", delete).key(plain(Key::Delete)).only_in(Panel::Runs),
+        row(
+            C::UnpinRuns,
+            "Unpin all runs",
+            "Show only the strategies of the run on screen",
+        ),
+        row(
+            C::DescribeRun,
+            "Tags and note of the run",
+            "Describe the selected run",
+        )
+        .key(plain(Key::F2))
+        .only_in(Panel::Runs),
+        row(
+            C::CopyRunPath,
+            "Copy path of the run",
+            "Copy the path of the selected run's folder",
+        ),
+        row(C::DeleteRun, "Delete run", delete)
+            .key(plain(Key::Delete))
+            .only_in(Panel::Runs),
     ]);
 }
 
@@ -389,7 +626,8 @@ fn training(rows: &mut Rows) {
     let stop = "Save a checkpoint of the selected network and free its memory";
     let save = "Save the selected network with its training state";
     let test = "Play games with a copy of the selected network as it is now";
-    let use_it = "Open a strategy that plays the move with the highest value of the selected network";
+    let use_it =
+        "Open a strategy that plays the move with the highest value of the selected network";
     let delete = "Move the selected network to the trash of the networks folder; the key works in the Learning panel";
     rows.extend([
         row(C::NewTraining, "Train a network…", new),
@@ -398,7 +636,9 @@ fn training(rows: &mut Rows) {
         row(C::SaveTraining, "Checkpoint now", save),
         row(C::TestNetwork, "Test the network", test),
         row(C::UseNetwork, "Use the network in a strategy", use_it),
-        row(C::DeleteNetwork, "Delete network", delete).removes().only_in(Panel::Learning),
+        row(C::DeleteNetwork, "Delete network", delete)
+            .removes()
+            .only_in(Panel::Learning),
     ]);
 }
 
@@ -420,21 +660,57 @@ fn help(rows: &mut Rows) {
 fn library(rows: &mut Rows) {
     use LibraryCommand as C;
     let row = |command, text, about| Menu::Strategy.row(command, text, about);
-    let selected =
-        |command, text, about, key| Menu::Strategy.row(command, text, about).key(plain(key)).only_in(Panel::Library);
+    let selected = |command, text, about, key| {
+        Menu::Strategy
+            .row(command, text, about)
+            .key(plain(key))
+            .only_in(Panel::Library)
+    };
     let paste = "Replace this strategy with the one in the clipboard: letters or RON";
-    let rename = "Rename the selected library strategy and its file; the key works in the Library panel";
-    let delete = "Move the selected library strategy to the trash; the key works in the Library panel";
+    let rename =
+        "Rename the selected library strategy and its file; the key works in the Library panel";
+    let delete =
+        "Move the selected library strategy to the trash; the key works in the Library panel";
     rows.extend([
         row(C::Save, "Save strategy", "Save the strategy in the library").key(ctrl_alt(Key::S)),
-        row(C::SaveCopy, "Save strategy as copy", "Save the strategy in a new file of the library"),
-        row(C::OpenParent, "Open parent", "Open the version this strategy was made from"),
-        row(C::Export, "Export strategy…", "Save the strategy as a file anywhere"),
-        row(C::Import, "Import strategies…", "Copy strategy files into the library"),
-        row(C::CopyLetters, "Copy letters", "Copy the letters of the composition"),
+        row(
+            C::SaveCopy,
+            "Save strategy as copy",
+            "Save the strategy in a new file of the library",
+        ),
+        row(
+            C::OpenParent,
+            "Open parent",
+            "Open the version this strategy was made from",
+        ),
+        row(
+            C::Export,
+            "Export strategy…",
+            "Save the strategy as a file anywhere",
+        ),
+        row(
+            C::Import,
+            "Import strategies…",
+            "Copy strategy files into the library",
+        ),
+        row(
+            C::CopyLetters,
+            "Copy letters",
+            "Copy the letters of the composition",
+        ),
         Menu::Strategy.row(FileCommand::PasteOver, "Paste over strategy", paste),
-        selected(SelectionCommand::RenameKept, "Rename saved strategy", rename, Key::F2),
-        selected(SelectionCommand::DeleteKept, "Delete saved strategy", delete, Key::Delete),
+        selected(
+            SelectionCommand::RenameKept,
+            "Rename saved strategy",
+            rename,
+            Key::F2,
+        ),
+        selected(
+            SelectionCommand::DeleteKept,
+            "Delete saved strategy",
+            delete,
+            Key::Delete,
+        ),
     ]);
 }
 
@@ -442,23 +718,40 @@ fn pins(rows: &mut Rows) {
     use PinCommand as C;
     let row = |command, text, about| Menu::Board.row(command, text, about);
     rows.extend([
-        row(C::PinBoard, "Pin this board", "Add this board to the positions that edits are tried on")
-            .key(plain(Key::P)),
-        row(C::NewSet, "New set of positions", "Create a set of your own for pinned boards"),
-        row(C::CopySet, "Copy set of positions", "Copy the selected set to a set of your own"),
+        row(
+            C::PinBoard,
+            "Pin this board",
+            "Add this board to the positions that edits are tried on",
+        )
+        .key(plain(Key::P)),
+        row(
+            C::NewSet,
+            "New set of positions",
+            "Create a set of your own for pinned boards",
+        ),
+        row(
+            C::CopySet,
+            "Copy set of positions",
+            "Copy the selected set to a set of your own",
+        ),
         row(
             C::AddIdealBoards,
             "Add ideal boards",
             "Add the best arrangements of tiles for Snake and Corner as a set of your own",
         ),
-        row(C::DeleteSet, "Delete set of positions", "Move the selected set, one of your own, to the trash"),
+        row(
+            C::DeleteSet,
+            "Delete set of positions",
+            "Move the selected set, one of your own, to the trash",
+        ),
     ]);
 }
 
 fn compare(rows: &mut Rows) {
     use CompareCommand as C;
     let row = |command, text, about| Menu::Strategy.row(command, text, about);
-    let test = "Play the edited strategy and its previous version on the same seeds, and compare them";
+    let test =
+        "Play the edited strategy and its previous version on the same seeds, and compare them";
     let beside = "Compare the strategy with its previous version, decision by decision";
     rows.extend([
         row(C::TestAgainstPrevious, "Test against previous", test).key(ctrl(Key::T)),
@@ -469,51 +762,91 @@ fn compare(rows: &mut Rows) {
 /// Text and tooltip of a button whose command no menu lists.
 fn unlisted(command: &Command) -> (&'static str, &'static str) {
     match command {
-        Command::View(ViewCommand::Figure(_)) => {
-            ("Save figure…", "Save this panel as a figure (PDF, SVG or PNG) for a paper")
-        }
+        Command::View(ViewCommand::Figure(_)) => (
+            "Save figure…",
+            "Save this panel as a figure (PDF, SVG or PNG) for a paper",
+        ),
         Command::Game(GameCommand::ClearEdit) => ("Clear", "Remove all tiles from the board"),
-        Command::Game(GameCommand::EditNote(_)) => ("Note…", "Write a note on this move; it is saved with the game"),
-        Command::Game(GameCommand::CancelEdit) => ("Cancel", "Leave the board unchanged, like Escape"),
-        Command::File(FileCommand::OpenPreset(_)) => ("Open preset", "Set up the experiment of this preset"),
-        Command::File(FileCommand::DeletePreset(_)) => ("Delete preset", "Move this preset to the trash"),
-        Command::Library(LibraryCommand::Overwrite) => {
-            ("Overwrite", "Replace the file; its current content is saved as a version")
+        Command::Game(GameCommand::EditNote(_)) => (
+            "Note…",
+            "Write a note on this move; it is saved with the game",
+        ),
+        Command::Game(GameCommand::CancelEdit) => {
+            ("Cancel", "Leave the board unchanged, like Escape")
         }
-        Command::Library(LibraryCommand::OpenTheirs) => {
-            ("Open theirs", "Open the current content of the file beside this strategy")
+        Command::File(FileCommand::OpenPreset(_)) => {
+            ("Open preset", "Set up the experiment of this preset")
         }
+        Command::File(FileCommand::DeletePreset(_)) => {
+            ("Delete preset", "Move this preset to the trash")
+        }
+        Command::Library(LibraryCommand::Overwrite) => (
+            "Overwrite",
+            "Replace the file; its current content is saved as a version",
+        ),
+        Command::Library(LibraryCommand::OpenTheirs) => (
+            "Open theirs",
+            "Open the current content of the file beside this strategy",
+        ),
         Command::Library(LibraryCommand::LeaveConflict) => ("Cancel", "Save nothing"),
-        Command::Runs(RunsCommand::Open(_)) => ("Open run", "Show its results and set up its experiment"),
-        Command::Runs(RunsCommand::Delete(_)) => ("Delete run", "Move its folder to the trash of the runs folder"),
-        Command::Runs(RunsCommand::Pin(_)) => {
-            ("Pin", "Show its strategies beside those on screen, in one plot and one table")
+        Command::Runs(RunsCommand::Open(_)) => {
+            ("Open run", "Show its results and set up its experiment")
         }
-        Command::Runs(RunsCommand::Unpin(_)) => ("Unpin", "Stop showing its strategies beside those on screen"),
-        Command::Runs(RunsCommand::UnpinAll) => ("Unpin all", "Show only the strategies of the run on screen"),
+        Command::Runs(RunsCommand::Delete(_)) => (
+            "Delete run",
+            "Move its folder to the trash of the runs folder",
+        ),
+        Command::Runs(RunsCommand::Pin(_)) => (
+            "Pin",
+            "Show its strategies beside those on screen, in one plot and one table",
+        ),
+        Command::Runs(RunsCommand::Unpin(_)) => (
+            "Unpin",
+            "Stop showing its strategies beside those on screen",
+        ),
+        Command::Runs(RunsCommand::UnpinAll) => {
+            ("Unpin all", "Show only the strategies of the run on screen")
+        }
         Command::Runs(RunsCommand::CopyPath(_)) => ("Copy path", "Copy the path of its folder"),
-        Command::Solve(SolveCommand::Board(_)) => {
-            ("Solve", "Value every board that games can reach and save the table, for the Solved evaluator")
+        Command::Solve(SolveCommand::Board(_)) => (
+            "Solve",
+            "Value every board that games can reach and save the table, for the Solved evaluator",
+        ),
+        Command::Solve(SolveCommand::Learn(_)) => (
+            "Learn",
+            "Count moves between feature states in games, then value the states until no value changes",
+        ),
+        Command::Solve(SolveCommand::KeepProcess(_)) => (
+            "Save value iteration",
+            "Save it in a file with this name, for the evaluator Policy",
+        ),
+        Command::Solve(SolveCommand::ShowProcess(_)) => {
+            ("Show value iteration", "Show the states and their values")
         }
-        Command::Solve(SolveCommand::Learn(_)) => {
-            ("Learn", "Count moves between feature states in games, then value the states until no value changes")
+        Command::Solve(SolveCommand::DeleteKept(_)) => {
+            ("Delete", "Move the file to the trash of its folder")
         }
-        Command::Solve(SolveCommand::KeepProcess(_)) => {
-            ("Save value iteration", "Save it in a file with this name, for the evaluator Policy")
-        }
-        Command::Solve(SolveCommand::ShowProcess(_)) => ("Show value iteration", "Show the states and their values"),
-        Command::Solve(SolveCommand::DeleteKept(_)) => ("Delete", "Move the file to the trash of its folder"),
         Command::Review(command) => review_rows::unlisted(command),
-        Command::Experiment(ExperimentCommand::RollOutWith(_)) => {
-            ("Roll out", "Play games from each move, as a run with a histogram for each first move")
-        }
+        Command::Experiment(ExperimentCommand::RollOutWith(_)) => (
+            "Roll out",
+            "Play games from each move, as a run with a histogram for each first move",
+        ),
         Command::Learning(command) => learning(command),
         Command::Task(TaskCommand::Hold(_)) => ("Pause", "Pause or resume it"),
-        Command::Task(TaskCommand::Stop(_)) => ("Stop", "Stop it, and keep the results so far where there are any"),
+        Command::Task(TaskCommand::Stop(_)) => (
+            "Stop",
+            "Stop it, and keep the results so far where there are any",
+        ),
         Command::Pin(PinCommand::Unpin(_)) => ("Unpin", "Remove the position from the set"),
         Command::Pin(PinCommand::Show { .. }) => ("Show position", "Put the position on the board"),
-        Command::Pin(PinCommand::Choose(_)) => ("Choose set of positions", "Try edits on the positions of this set"),
-        Command::Pin(PinCommand::Rename(_)) => ("Rename set of positions", "Change the title of the selected set"),
+        Command::Pin(PinCommand::Choose(_)) => (
+            "Choose set of positions",
+            "Try edits on the positions of this set",
+        ),
+        Command::Pin(PinCommand::Rename(_)) => (
+            "Rename set of positions",
+            "Change the title of the selected set",
+        ),
         _ => ("", ""),
     }
 }
@@ -521,31 +854,48 @@ fn unlisted(command: &Command) -> (&'static str, &'static str) {
 fn learning(command: &LearningCommand) -> (&'static str, &'static str) {
     match command {
         LearningCommand::Start { .. } => ("Start training", "Train this network from scratch"),
-        LearningCommand::Resume { .. } => {
-            ("Resume training", "Play the remaining games, starting from the last checkpoint")
-        }
-        LearningCommand::Pause(_) => ("Pause training", "Pause it and save a checkpoint; Resume continues it"),
-        LearningCommand::Stop(_) => {
-            ("Stop training", "Save a checkpoint and free the memory; Resume continues from it")
-        }
-        LearningCommand::Checkpoint(_) => {
-            ("Checkpoint now", "Save the network and its training state before the next checkpoint")
-        }
-        LearningCommand::Test { .. } => {
-            ("Test now", "Play games with a copy of the network as it is now; it learns nothing from them")
-        }
-        LearningCommand::StopTest => ("Stop test", "Discard the games in play; finished games count"),
+        LearningCommand::Resume { .. } => (
+            "Resume training",
+            "Play the remaining games, starting from the last checkpoint",
+        ),
+        LearningCommand::Pause(_) => (
+            "Pause training",
+            "Pause it and save a checkpoint; Resume continues it",
+        ),
+        LearningCommand::Stop(_) => (
+            "Stop training",
+            "Save a checkpoint and free the memory; Resume continues from it",
+        ),
+        LearningCommand::Checkpoint(_) => (
+            "Checkpoint now",
+            "Save the network and its training state before the next checkpoint",
+        ),
+        LearningCommand::Test { .. } => (
+            "Test now",
+            "Play games with a copy of the network as it is now; it learns nothing from them",
+        ),
+        LearningCommand::StopTest => (
+            "Stop test",
+            "Discard the games in play; finished games count",
+        ),
         LearningCommand::Use(_) => (
             "Use in a strategy",
             "Open a strategy whose only row plays the move with the highest value of this network",
         ),
-        LearningCommand::Delete(_) => ("Delete network", "Move its file to the trash of the networks folder"),
+        LearningCommand::Delete(_) => (
+            "Delete network",
+            "Move its file to the trash of the networks folder",
+        ),
         LearningCommand::Restore(_) => ("Restore network", "Restore its file from the trash"),
         LearningCommand::List => ("Refresh", "Read the networks folder again"),
-        LearningCommand::Show(_) => ("Open", "Show its curve, tables and games in the Learning panel"),
-        LearningCommand::Pin(_) => {
-            ("Pin", "Compare it with the other pinned networks and show how their training differs")
-        }
+        LearningCommand::Show(_) => (
+            "Open",
+            "Show its curve, tables and games in the Learning panel",
+        ),
+        LearningCommand::Pin(_) => (
+            "Pin",
+            "Compare it with the other pinned networks and show how their training differs",
+        ),
         LearningCommand::Unpin(_) => ("Unpin", "Remove it from the comparison of pinned networks"),
     }
 }
@@ -593,7 +943,11 @@ impl Command {
     }
 
     pub fn all_keys(&self) -> Vec<String> {
-        self.row().into_iter().flat_map(|row| &row.keys).map(keys_text).collect()
+        self.row()
+            .into_iter()
+            .flat_map(|row| &row.keys)
+            .map(keys_text)
+            .collect()
     }
 
     /// The submenu that lists it, if any.
@@ -637,7 +991,10 @@ mod tests {
         for (i, command) in Command::all().enumerate() {
             assert!(!command.text().is_empty() && !command.about().is_empty());
             assert!(!command.text().ends_with('.') && !command.about().ends_with('.'));
-            assert!(Command::all().skip(i + 1).all(|other| other != command), "{command:?} is listed twice");
+            assert!(
+                Command::all().skip(i + 1).all(|other| other != command),
+                "{command:?} is listed twice"
+            );
         }
     }
 
@@ -648,7 +1005,10 @@ mod tests {
             for row in TABLE.iter().filter(|row| row.menu == menu) {
                 *heights.entry(row.submenu).or_default() += 1;
             }
-            assert!(heights.values().all(|&rows| rows <= 34), "{menu:?}: {heights:?}");
+            assert!(
+                heights.values().all(|&rows| rows <= 34),
+                "{menu:?}: {heights:?}"
+            );
             let in_menus = heights.keys().flatten().count();
             let expected = match menu {
                 Menu::Tree => tree_rows::MENUS.len(),
@@ -658,15 +1018,24 @@ mod tests {
             };
             assert_eq!(in_menus, expected, "{menu:?}");
 
-            let mut submenus: Vec<_> = TABLE.iter().filter(|row| row.menu == menu).map(|row| row.submenu).collect();
+            let mut submenus: Vec<_> = TABLE
+                .iter()
+                .filter(|row| row.menu == menu)
+                .map(|row| row.submenu)
+                .collect();
             submenus.dedup();
-            assert_eq!(submenus.into_iter().flatten().count(), in_menus, "{menu:?} lists a submenu twice");
+            assert_eq!(
+                submenus.into_iter().flatten().count(),
+                in_menus,
+                "{menu:?} lists a submenu twice"
+            );
         }
     }
 
     #[test]
     fn every_member_of_a_family_is_listed() {
-        let listed = |command: Command| assert!(command.menu().is_some(), "{command:?} is in no menu");
+        let listed =
+            |command: Command| assert!(command.menu().is_some(), "{command:?} is in no menu");
         Panel::all().for_each(|panel| listed(ViewCommand::ShowPanel(panel).into()));
         Workspace::iter().for_each(|workspace| listed(ViewCommand::Workspace(workspace).into()));
         ThemeChoice::iter().for_each(|theme| listed(ViewCommand::Theme(theme).into()));
@@ -678,7 +1047,13 @@ mod tests {
 
     #[test]
     fn keys_are_written_with_blanks() {
-        assert_eq!(Command::Redo.all_keys(), [format!("{CTRL} Shift Z"), format!("{CTRL} Y")]);
-        assert_eq!(Command::Undo.tooltip(), format!("Undo the last change ({CTRL} Z)"));
+        assert_eq!(
+            Command::Redo.all_keys(),
+            [format!("{CTRL} Shift Z"), format!("{CTRL} Y")]
+        );
+        assert_eq!(
+            Command::Undo.tooltip(),
+            format!("Undo the last change ({CTRL} Z)")
+        );
     }
 }

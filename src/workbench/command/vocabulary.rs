@@ -125,7 +125,10 @@ pub enum StrategyCommand {
 impl StrategyCommand {
     /// Changes a row of the current strategy.
     pub fn set_row(row: usize, criterion: Criterion, ongoing: bool) -> Self {
-        Self::Edit(StrategyEdit::SetRow { row, criterion }, UndoStep::of(ongoing))
+        Self::Edit(
+            StrategyEdit::SetRow { row, criterion },
+            UndoStep::of(ongoing),
+        )
     }
 }
 

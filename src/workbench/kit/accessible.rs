@@ -15,7 +15,9 @@ pub fn describe(ui: &Ui, id: Id, change: impl FnOnce(&mut Node)) {
 
 /// Whether a screen reader is active, so that painted content needs text.
 pub fn is_heard(ui: &Ui) -> bool {
-    ui.ctx().accesskit_node_builder(ui.unique_id(), |_| ()).is_some()
+    ui.ctx()
+        .accesskit_node_builder(ui.unique_id(), |_| ())
+        .is_some()
 }
 
 /// A rectangle of the screen in the accessibility tree.
@@ -81,7 +83,12 @@ pub fn show_dialog<R>(
 /// The answer buttons of a dialog on one line, aligned right.
 pub fn answers<R>(ui: &mut Ui, content: impl FnOnce(&mut Ui) -> R) -> R {
     let size = egui::vec2(ui.available_width(), theme::CONTROL);
-    ui.allocate_ui_with_layout(size, egui::Layout::right_to_left(egui::Align::Center), content).inner
+    ui.allocate_ui_with_layout(
+        size,
+        egui::Layout::right_to_left(egui::Align::Center),
+        content,
+    )
+    .inner
 }
 
 /// Post-processes the accessibility tree: names the window and scroll bars, and removes click actions from nodes that
@@ -96,7 +103,9 @@ impl Plugin for Tidy {
 
     fn output_hook(&mut self, ctx: &Context, output: &mut FullOutput) {
         let heard = taken(ctx, heard_key()).map(|id| id.accesskit_id());
-        let Some(update) = &mut output.platform_output.accesskit_update else { return };
+        let Some(update) = &mut output.platform_output.accesskit_update else {
+            return;
+        };
         let root = update.tree.as_ref().map(|tree| tree.root);
         for (id, node) in &mut update.nodes {
             if Some(*id) == root {
@@ -105,7 +114,9 @@ impl Plugin for Tidy {
             tidy(node);
         }
 
-        let is_free = ctx.memory(egui::Memory::focused).is_none_or(|id| focus::is_ground(ctx, id));
+        let is_free = ctx
+            .memory(egui::Memory::focused)
+            .is_none_or(|id| focus::is_ground(ctx, id));
         if let Some(heard) = heard.filter(|_| is_free)
             && update.nodes.iter().any(|(id, _)| *id == heard)
         {
@@ -121,7 +132,11 @@ fn name_cells(nodes: &mut [(NodeId, Node)]) {
     if !nodes.iter().any(|(_, node)| is_unnamed(node)) {
         return;
     }
-    let places: HashMap<NodeId, usize> = nodes.iter().enumerate().map(|(place, (id, _))| (*id, place)).collect();
+    let places: HashMap<NodeId, usize> = nodes
+        .iter()
+        .enumerate()
+        .map(|(place, (id, _))| (*id, place))
+        .collect();
     for place in 0..nodes.len() {
         if is_unnamed(&nodes[place].1) {
             let mut texts = Vec::new();
@@ -141,10 +156,18 @@ fn texts_within(
     place: usize,
     texts: &mut Vec<(f64, String)>,
 ) {
-    for child in nodes[place].1.children().iter().filter_map(|id| places.get(id)) {
+    for child in nodes[place]
+        .1
+        .children()
+        .iter()
+        .filter_map(|id| places.get(id))
+    {
         let node = &nodes[*child].1;
         match node.value().filter(|_| node.role() == Role::Label) {
-            Some(text) => texts.push((node.bounds().map_or(0.0, |bounds| bounds.x0), text.to_owned())),
+            Some(text) => texts.push((
+                node.bounds().map_or(0.0, |bounds| bounds.x0),
+                text.to_owned(),
+            )),
             None => texts_within(nodes, places, *child, texts),
         }
     }
@@ -153,9 +176,14 @@ fn texts_within(
 fn tidy(node: &mut Node) {
     match node.role() {
         Role::ScrollBar if node.label().is_none() => {
-            let is_wide = node.bounds().is_some_and(|bounds| bounds.height() < bounds.width());
-            let (name, orientation) =
-                if is_wide { ("Scroll sideways", Orientation::Horizontal) } else { ("Scroll", Orientation::Vertical) };
+            let is_wide = node
+                .bounds()
+                .is_some_and(|bounds| bounds.height() < bounds.width());
+            let (name, orientation) = if is_wide {
+                ("Scroll sideways", Orientation::Horizontal)
+            } else {
+                ("Scroll", Orientation::Vertical)
+            };
             node.set_label(name);
             node.set_orientation(orientation);
         }

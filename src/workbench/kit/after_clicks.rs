@@ -20,12 +20,17 @@ impl Plugin for AfterClicks {
     fn input_hook(&mut self, ctx: &Context, input: &mut RawInput) {
         let mut events = std::mem::take(&mut self.waiting);
         events.append(&mut input.events);
-        let click = events.iter().enumerate().find_map(|(index, event)| match event {
-            Event::PointerButton { pos, .. } => Some((index, *pos)),
-            _ => None,
-        });
+        let click = events
+            .iter()
+            .enumerate()
+            .find_map(|(index, event)| match event {
+                Event::PointerButton { pos, .. } => Some((index, *pos)),
+                _ => None,
+            });
         if let Some((click, at)) = click
-            && let Some(next) = events[click..].iter().position(|event| is_typed(event) || is_elsewhere(event, at))
+            && let Some(next) = events[click..]
+                .iter()
+                .position(|event| is_typed(event) || is_elsewhere(event, at))
         {
             self.waiting = events.split_off(click + next);
             ctx.request_repaint();
@@ -35,7 +40,15 @@ impl Plugin for AfterClicks {
 }
 
 fn is_typed(event: &Event) -> bool {
-    matches!(event, Event::Key { .. } | Event::Text(_) | Event::Paste(_) | Event::Copy | Event::Cut | Event::Ime(_))
+    matches!(
+        event,
+        Event::Key { .. }
+            | Event::Text(_)
+            | Event::Paste(_)
+            | Event::Copy
+            | Event::Cut
+            | Event::Ime(_)
+    )
 }
 
 /// Whether the pointer is elsewhere by this event.

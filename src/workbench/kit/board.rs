@@ -2,7 +2,10 @@
 //!
 //! Callers pass the rank of a single tile (1 is "2"), so that moving tiles, ghosts and boards share one drawing.
 
-use egui::{Align2, Painter, Pos2, Rect, Response, Role, Sense, Shape, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
+use egui::{
+    Align2, Painter, Pos2, Rect, Response, Role, Sense, Shape, Stroke, StrokeKind, Ui, WidgetInfo,
+    pos2, vec2,
+};
 
 use crate::game::{Board, Cell, Rank, Size};
 use crate::workbench::theme::{self, Theme};
@@ -36,18 +39,32 @@ impl BoardGeometry {
 
     fn within(space: Rect, size: Size, least_gap: f32) -> Self {
         let (rows, cols) = (size.rows(), size.cols());
-        let gap = (space.width().min(space.height()) / 46.0).max(least_gap).round();
+        let gap = (space.width().min(space.height()) / 46.0)
+            .max(least_gap)
+            .round();
         let side_for = |length: f32, n: usize| (length - gap * (n as f32 + 1.0)) / n as f32;
-        let side = side_for(space.width(), cols).min(side_for(space.height(), rows)).max(1.0);
-        let size = vec2(cols as f32, rows as f32) * side + vec2(cols as f32 + 1.0, rows as f32 + 1.0) * gap;
+        let side = side_for(space.width(), cols)
+            .min(side_for(space.height(), rows))
+            .max(1.0);
+        let size = vec2(cols as f32, rows as f32) * side
+            + vec2(cols as f32 + 1.0, rows as f32 + 1.0) * gap;
         let left = space.left() + ((space.width() - size.x) / 2.0).max(0.0);
-        Self { rect: Rect::from_min_size(pos2(left.round(), space.top().round()), size), rows, cols, gap, side }
+        Self {
+            rect: Rect::from_min_size(pos2(left.round(), space.top().round()), size),
+            rows,
+            cols,
+            gap,
+            side,
+        }
     }
 
     pub fn cell(&self, cell: Cell) -> Rect {
         let step = self.side + self.gap;
         let at = vec2(f32::from(cell.col), f32::from(cell.row)) * step;
-        Rect::from_min_size(self.rect.min + vec2(self.gap, self.gap) + at, vec2(self.side, self.side))
+        Rect::from_min_size(
+            self.rect.min + vec2(self.gap, self.gap) + at,
+            vec2(self.side, self.side),
+        )
     }
 
     /// The cell under a point; a gap belongs to the cell before it.
@@ -58,7 +75,10 @@ impl BoardGeometry {
         let step = self.side + self.gap;
         let at = pos - self.rect.min;
         let index = |x: f32, n: usize| (((x - self.gap).max(0.0) / step) as usize).min(n - 1) as u8;
-        Some(Cell { row: index(at.y, self.rows), col: index(at.x, self.cols) })
+        Some(Cell {
+            row: index(at.y, self.rows),
+            col: index(at.x, self.cols),
+        })
     }
 
     /// Corner radius of a tile: at most a tenth of its side.
@@ -81,7 +101,11 @@ fn numeral_size(side: f32, digits: usize) -> f32 {
 /// One tile at any place, which can slide, grow and fade; `alpha` 1 is solid.
 pub fn paint_tile(painter: &Painter, theme: &Theme, rect: Rect, rank: u8, alpha: f32) {
     let side = rect.width();
-    painter.rect_filled(rect, BoardGeometry::radius(side), theme.tile(rank).gamma_multiply(alpha));
+    painter.rect_filled(
+        rect,
+        BoardGeometry::radius(side),
+        theme.tile(rank).gamma_multiply(alpha),
+    );
     if rank == 0 {
         return;
     }
@@ -93,7 +117,9 @@ pub fn paint_tile(painter: &Painter, theme: &Theme, rect: Rect, rank: u8, alpha:
     let color = theme.tile_text(rank).gamma_multiply(alpha);
     let galley = painter.layout_no_wrap(text, theme::strong_of(size), color);
     // Corrects for the font's descent: digits fill the rest of the line in Plex.
-    let at = Align2::CENTER_CENTER.anchor_size(rect.center() + vec2(0.0, size * 0.01), galley.size()).min;
+    let at = Align2::CENTER_CENTER
+        .anchor_size(rect.center() + vec2(0.0, size * 0.01), galley.size())
+        .min;
     painter.galley(at, galley, color);
 }
 
@@ -101,10 +127,14 @@ pub fn paint_tile(painter: &Painter, theme: &Theme, rect: Rect, rank: u8, alpha:
 pub fn tile_key(ui: &mut Ui, rank: Rank) -> Response {
     const SIDE: f32 = 12.0;
     let theme = Theme::of(ui);
-    let text = ui.painter().layout_no_wrap(rank.tile().to_string(), theme::small(), theme.text2);
+    let text = ui
+        .painter()
+        .layout_no_wrap(rank.tile().to_string(), theme::small(), theme.text2);
     let size = vec2(SIDE + 4.0 + text.size().x + 4.0, theme::TAG);
     let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
-    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("Color of tile {}", rank.tile())));
+    response.widget_info(|| {
+        WidgetInfo::labeled(Role::Label, true, format!("Color of tile {}", rank.tile()))
+    });
     let side = Rect::from_center_size(rect.left_center() + vec2(SIDE / 2.0, 0.0), vec2(SIDE, SIDE));
     ui.painter().rect_filled(side, 2, theme.tile(rank.get()));
     let at = pos2(side.right() + 4.0, rect.center().y - text.size().y / 2.0);
@@ -115,18 +145,35 @@ pub fn tile_key(ui: &mut Ui, rank: Rank) -> Response {
 /// A ghost tile: transparent with a dashed edge.
 pub fn paint_ghost(painter: &Painter, theme: &Theme, rect: Rect, rank: u8) {
     paint_tile(painter, theme, rect, rank, 0.45);
-    dashed_frame(painter, rect.shrink(0.5), Stroke::new(1.0, theme.text2), 4.0, 3.0);
+    dashed_frame(
+        painter,
+        rect.shrink(0.5),
+        Stroke::new(1.0, theme.text2),
+        4.0,
+        3.0,
+    );
 }
 
 pub fn paint_newest(painter: &Painter, theme: &Theme, rect: Rect) {
-    dashed_frame(painter, rect.expand(1.0), Stroke::new(2.0, theme.text1), 5.0, 3.0);
+    dashed_frame(
+        painter,
+        rect.expand(1.0),
+        Stroke::new(2.0, theme.text1),
+        5.0,
+        3.0,
+    );
 }
 
 fn dashed_frame(painter: &Painter, rect: Rect, stroke: Stroke, ink: f32, gap: f32) {
     let radius = f32::from(theme::RADIUS_S) + 1.0;
     let mut path = Vec::with_capacity(25);
     let inner = rect.shrink(radius);
-    let corners = [inner.right_top(), inner.right_bottom(), inner.left_bottom(), inner.left_top()];
+    let corners = [
+        inner.right_top(),
+        inner.right_bottom(),
+        inner.left_bottom(),
+        inner.left_top(),
+    ];
     for (center, turn) in corners.into_iter().zip([-0.25, 0.0, 0.25, 0.5]) {
         for i in 0..=5 {
             let angle = std::f32::consts::TAU * (turn + 0.25 * i as f32 / 5.0);
@@ -140,7 +187,12 @@ fn dashed_frame(painter: &Painter, rect: Rect, stroke: Stroke, ink: f32, gap: f3
 /// The board without tiles: its plate and its empty cells.
 pub fn paint_empty_board(painter: &Painter, theme: &Theme, board: &BoardGeometry) {
     painter.rect_filled(board.rect, theme::RADIUS_M, theme.board);
-    painter.rect_stroke(board.rect, theme::RADIUS_M, Stroke::new(1.0, theme.sep), StrokeKind::Inside);
+    painter.rect_stroke(
+        board.rect,
+        theme::RADIUS_M,
+        Stroke::new(1.0, theme.sep),
+        StrokeKind::Inside,
+    );
     for row in 0..board.rows as u8 {
         for col in 0..board.cols as u8 {
             let rect = board.cell(Cell { row, col });
@@ -151,7 +203,12 @@ pub fn paint_empty_board(painter: &Painter, theme: &Theme, board: &BoardGeometry
 
 /// The edge of a clickable empty cell.
 pub fn outline_empty(painter: &Painter, theme: &Theme, rect: Rect) {
-    painter.rect_stroke(rect, BoardGeometry::radius(rect.width()), Stroke::new(1.0, theme.line), StrokeKind::Inside);
+    painter.rect_stroke(
+        rect,
+        BoardGeometry::radius(rect.width()),
+        Stroke::new(1.0, theme.line),
+        StrokeKind::Inside,
+    );
 }
 
 /// A complete board: plate, cells and tiles.
@@ -192,11 +249,17 @@ mod tests {
     #[test]
     fn a_point_in_a_cell_finds_that_cell() {
         for size in Size::all() {
-            let board = BoardGeometry::fit(Rect::from_min_size(pos2(10.0, 20.0), vec2(288.0, 300.0)), size);
+            let board = BoardGeometry::fit(
+                Rect::from_min_size(pos2(10.0, 20.0), vec2(288.0, 300.0)),
+                size,
+            );
             for cell in size.iter() {
                 let rect = board.cell(cell);
                 assert!(board.rect.contains_rect(rect));
-                assert!((rect.width() - rect.height()).abs() < 1e-3, "cells are square");
+                assert!(
+                    (rect.width() - rect.height()).abs() < 1e-3,
+                    "cells are square"
+                );
                 assert_eq!(board.cell_at(rect.center()), Some(cell));
             }
             assert_eq!(board.cell_at(pos2(0.0, 0.0)), None);

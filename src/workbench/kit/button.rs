@@ -27,7 +27,15 @@ pub struct Button<'a> {
 impl<'a> Button<'a> {
     /// A button with this text, a verb.
     pub fn new(text: &'a str) -> Self {
-        Self { text, icon: None, look: Look::Plain, height: theme::CONTROL, width: 0.0, name: None, enabled: true }
+        Self {
+            text,
+            icon: None,
+            look: Look::Plain,
+            height: theme::CONTROL,
+            width: 0.0,
+            name: None,
+            enabled: true,
+        }
     }
 
     pub fn icon(mut self, icon: Icon) -> Self {
@@ -84,14 +92,31 @@ impl Widget for Button<'_> {
         }
 
         let theme = Theme::of(ui);
-        let galley = ui.painter().layout_no_wrap(self.text.to_owned(), theme::medium(), egui::Color32::PLACEHOLDER);
-        let gap = if self.icon.is_some() && !self.text.is_empty() { 6.0 } else { 0.0 };
+        let galley = ui.painter().layout_no_wrap(
+            self.text.to_owned(),
+            theme::medium(),
+            egui::Color32::PLACEHOLDER,
+        );
+        let gap = if self.icon.is_some() && !self.text.is_empty() {
+            6.0
+        } else {
+            0.0
+        };
         let content = galley.size().x + gap + self.icon.map_or(0.0, |_| icon::SIDE);
-        let size = vec2((content + 2.0 * ui.spacing().button_padding.x).max(self.width), self.height);
+        let size = vec2(
+            (content + 2.0 * ui.spacing().button_padding.x).max(self.width),
+            self.height,
+        );
         let enabled = self.enabled && ui.is_enabled();
-        let sense = if self.enabled { Sense::click() } else { Sense::focusable_noninteractive() };
+        let sense = if self.enabled {
+            Sense::click()
+        } else {
+            Sense::focusable_noninteractive()
+        };
         let (rect, response) = ui.allocate_exact_size(size, sense);
-        response.widget_info(|| WidgetInfo::labeled(Role::Button, enabled, self.name.unwrap_or(self.text)));
+        response.widget_info(|| {
+            WidgetInfo::labeled(Role::Button, enabled, self.name.unwrap_or(self.text))
+        });
         if !ui.is_rect_visible(rect) {
             return response;
         }
@@ -104,25 +129,43 @@ impl Widget for Button<'_> {
         let hot = enabled && (response.hovered() || response.has_focus());
         let (fill, text, stroke) = match self.look {
             _ if !enabled => (None, theme.off(), None),
-            Look::Accent => (Some(theme.accent), theme.on_accent, hot.then_some(theme.text1)),
+            Look::Accent => (
+                Some(theme.accent),
+                theme.on_accent,
+                hot.then_some(theme.text1),
+            ),
             _ if hot => {
                 let outlined = theme.high_contrast || response.is_pointer_button_down_on();
                 (Some(theme.bg4), theme.text1, outlined.then_some(theme.line))
             }
-            Look::Plain => (Some(theme.bg3), theme.text1, theme.high_contrast.then_some(theme.line)),
+            Look::Plain => (
+                Some(theme.bg3),
+                theme.text1,
+                theme.high_contrast.then_some(theme.line),
+            ),
             Look::Quiet => (None, theme.text1, Some(theme.line)),
         };
         if let Some(fill) = fill {
             painter.rect_filled(rect, theme::RADIUS_S, fill);
         }
         if let Some(color) = stroke {
-            painter.rect_stroke(rect, theme::RADIUS_S, Stroke::new(1.0, color), StrokeKind::Inside);
+            painter.rect_stroke(
+                rect,
+                theme::RADIUS_S,
+                Stroke::new(1.0, color),
+                StrokeKind::Inside,
+            );
         }
 
         if !enabled && theme.high_contrast {
             let [a, b] = [rect.shrink(0.5).left_top(), rect.shrink(0.5).right_bottom()];
             let corners = [a, pos2(b.x, a.y), b, pos2(a.x, b.y), a];
-            painter.extend(egui::Shape::dashed_line(&corners, Stroke::new(1.0, theme.sep), 3.0, 3.0));
+            painter.extend(egui::Shape::dashed_line(
+                &corners,
+                Stroke::new(1.0, theme.sep),
+                3.0,
+                3.0,
+            ));
         }
         if response.has_focus() {
             theme::focus_ring(ui, rect);

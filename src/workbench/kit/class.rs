@@ -16,13 +16,23 @@ pub fn paint_class(painter: &Painter, theme: &Theme, center: Pos2, class: Class)
             painter.circle_stroke(center, r - 0.5, Stroke::new(1.4, theme.text2));
         }
         Class::Mistake => {
-            let corners = [vec2(0.0, -r), vec2(r, r * 0.8), vec2(-r, r * 0.8)].map(|corner| center + corner);
-            painter.add(Shape::convex_polygon(corners.to_vec(), theme.warn, Stroke::NONE));
+            let corners =
+                [vec2(0.0, -r), vec2(r, r * 0.8), vec2(-r, r * 0.8)].map(|corner| center + corner);
+            painter.add(Shape::convex_polygon(
+                corners.to_vec(),
+                theme.warn,
+                Stroke::NONE,
+            ));
         }
         Class::Blunder => {
             let r = r + 0.5;
-            let corners = [vec2(0.0, -r), vec2(r, 0.0), vec2(0.0, r), vec2(-r, 0.0)].map(|corner| center + corner);
-            painter.add(Shape::convex_polygon(corners.to_vec(), theme.error, Stroke::NONE));
+            let corners = [vec2(0.0, -r), vec2(r, 0.0), vec2(0.0, r), vec2(-r, 0.0)]
+                .map(|corner| center + corner);
+            painter.add(Shape::convex_polygon(
+                corners.to_vec(),
+                theme.error,
+                Stroke::NONE,
+            ));
         }
     }
 }

@@ -27,11 +27,16 @@ impl Heights {
         let (low, high) = values.fold(ends, |(low, high), value| (low.min(value), high.max(value)));
         let (low, high) = if low <= high { (low, high) } else { (0.0, 1.0) };
         let room = (MARGIN * (high - low)).max(1e-9);
-        Self { inner, low: low - room, high: high + room }
+        Self {
+            inner,
+            low: low - room,
+            high: high + room,
+        }
     }
 
     pub fn y(&self, value: f64) -> f32 {
-        self.inner.bottom() - self.inner.height() * ((value - self.low) / (self.high - self.low)) as f32
+        self.inner.bottom()
+            - self.inner.height() * ((value - self.low) / (self.high - self.low)) as f32
     }
 
     /// Numbers, grid lines and the title above; shares are in percent.
@@ -43,11 +48,21 @@ impl Heights {
             let y = self.y(value / scale).round() + 0.5;
             painter.hline(inner.x_range(), y, Stroke::new(1.0, theme.grid));
             let at = pos2(inner.left() - 6.0, y);
-            painter.text(at, Align2::RIGHT_CENTER, tick_text(value, step), theme::small(), theme.text3);
+            painter.text(
+                at,
+                Align2::RIGHT_CENTER,
+                tick_text(value, step),
+                theme::small(),
+                theme.text3,
+            );
         }
         let above = pos2(inner.left() - NUMBERS, inner.top() - 15.0);
         painter.text(above, Align2::LEFT_TOP, title, theme::small(), theme.text3);
-        painter.hline(inner.x_range(), inner.bottom().round() + 0.5, Stroke::new(1.0, theme.line));
+        painter.hline(
+            inner.x_range(),
+            inner.bottom().round() + 0.5,
+            Stroke::new(1.0, theme.line),
+        );
     }
 }
 
@@ -57,7 +72,12 @@ pub fn band(ends: impl Iterator<Item = Option<(f32, f32, f32)>>, fill: Color32) 
     for now in ends {
         if let (Some((left, low, high)), Some((right, next_low, next_high))) = (before, now) {
             let first = mesh.vertices.len() as u32;
-            for corner in [pos2(left, low), pos2(left, high), pos2(right, next_high), pos2(right, next_low)] {
+            for corner in [
+                pos2(left, low),
+                pos2(left, high),
+                pos2(right, next_high),
+                pos2(right, next_low),
+            ] {
                 mesh.colored_vertex(corner, fill);
             }
             mesh.add_triangle(first, first + 1, first + 2);
@@ -72,7 +92,11 @@ pub fn band(ends: impl Iterator<Item = Option<(f32, f32, f32)>>, fill: Color32) 
 pub fn ticks(low: f64, high: f64, most: usize) -> (Vec<f64>, f64) {
     let wanted = ((high - low) / most.max(1) as f64).max(1e-9);
     let base = 10f64.powf(wanted.log10().floor());
-    let step = [1.0, 2.0, 2.5, 5.0, 10.0].into_iter().map(|f| f * base).find(|&step| wanted <= step).unwrap_or(wanted);
+    let step = [1.0, 2.0, 2.5, 5.0, 10.0]
+        .into_iter()
+        .map(|f| f * base)
+        .find(|&step| wanted <= step)
+        .unwrap_or(wanted);
     let first = (low / step - 1e-9).ceil() as i64;
     let last = (high / step + 1e-9).floor() as i64;
     ((first..=last).map(|k| k as f64 * step).collect(), step)
@@ -94,7 +118,10 @@ mod tests {
 
     #[test]
     fn ticks_are_round_and_within_the_axis() {
-        assert_eq!(ticks(0.0, 14_250.0, 7).0, [0.0, 2500.0, 5000.0, 7500.0, 10_000.0, 12_500.0]);
+        assert_eq!(
+            ticks(0.0, 14_250.0, 7).0,
+            [0.0, 2500.0, 5000.0, 7500.0, 10_000.0, 12_500.0]
+        );
         assert_eq!(ticks(0.0, 1.0, 5).0.len(), 6);
         let (at, step) = ticks(0.0, 0.7, 5);
         assert!(at.len() <= 6);

@@ -6,8 +6,13 @@ use crate::words;
 
 /// A field that shows a probability of a 4 as `10 %`. It reads `12.5` and `12.5 %`.
 pub fn fours_field(p4: &mut f64) -> DragValue<'_> {
-    let field = DragValue::new(p4).range(0.0..=1.0).speed(0.002).max_decimals(4);
-    field.custom_formatter(|p4, _| text_of(p4)).custom_parser(read)
+    let field = DragValue::new(p4)
+        .range(0.0..=1.0)
+        .speed(0.002)
+        .max_decimals(4);
+    field
+        .custom_formatter(|p4, _| text_of(p4))
+        .custom_parser(read)
 }
 
 fn text_of(p4: f64) -> String {
@@ -29,6 +34,9 @@ mod tests {
             assert_eq!(read(&text_of(p4)), Some(p4), "{}", text_of(p4));
         }
         assert_eq!(text_of(0.1), "10 %");
-        assert_eq!(["12.5", " 12.5%", "ten"].map(read), [Some(0.125), Some(0.125), None]);
+        assert_eq!(
+            ["12.5", " 12.5%", "ten"].map(read),
+            [Some(0.125), Some(0.125), None]
+        );
     }
 }

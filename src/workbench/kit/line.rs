@@ -29,12 +29,22 @@ impl Line {
     /// A line in the middle of `rect`, with `pad` at its ends.
     pub fn new(painter: &Painter, rect: Rect, pad: f32) -> Self {
         let (left, right) = (rect.left() + pad, rect.right() - pad);
-        Self { painter: painter.clone(), left, right, y: rect.center().y, hangs: false }
+        Self {
+            painter: painter.clone(),
+            left,
+            right,
+            y: rect.center().y,
+            hangs: false,
+        }
     }
 
     /// The remaining space as a line whose texts start below `y`.
     pub fn top(&self, y: f32) -> Self {
-        Self { y, hangs: true, ..self.clone() }
+        Self {
+            y,
+            hangs: true,
+            ..self.clone()
+        }
     }
 
     /// Text at the left end, truncated to the remaining space.
@@ -59,14 +69,21 @@ impl Line {
             (true, false) => Align2::RIGHT_CENTER,
             (true, true) => Align2::RIGHT_TOP,
         };
-        let rect = align.anchor_size(pos2(if right { self.right } else { self.left }, self.y), galley.size());
+        let rect = align.anchor_size(
+            pos2(if right { self.right } else { self.left }, self.y),
+            galley.size(),
+        );
         let is_cut = galley.elided;
         self.painter.galley(rect.min, galley, color);
         PaintedText { rect, is_cut }
     }
 
     pub fn icon(&mut self, icon: Icon, color: Color32) {
-        icon.paint(&self.painter, pos2(self.left + icon::SIDE / 2.0, self.y), color);
+        icon.paint(
+            &self.painter,
+            pos2(self.left + icon::SIDE / 2.0, self.y),
+            color,
+        );
         self.left += icon::SIDE;
     }
 
@@ -76,7 +93,11 @@ impl Line {
         match mark {
             Some(mark) => paint_key(&self.painter, rect, mark),
             None => {
-                self.painter.hline(rect.x_range(), rect.center().y.round() + 0.5, Stroke::new(1.0, theme.line));
+                self.painter.hline(
+                    rect.x_range(),
+                    rect.center().y.round() + 0.5,
+                    Stroke::new(1.0, theme.line),
+                );
             }
         }
         self.left = rect.right();
@@ -107,7 +128,11 @@ mod tests {
             let note = line.end("note", theme::small(), Color32::WHITE);
             assert!(!note.is_cut && note.rect.right() == 106.0 && line.right == note.rect.left());
             line.skip_end(8.0);
-            let name = line.start("a name that is much too long for it", theme::body(), Color32::WHITE);
+            let name = line.start(
+                "a name that is much too long for it",
+                theme::body(),
+                Color32::WHITE,
+            );
             assert!(name.is_cut && name.rect.left() == 14.0 && name.rect.right() <= line.right);
         });
         output.textures_delta.clear();

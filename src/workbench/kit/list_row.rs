@@ -1,6 +1,8 @@
 //! A row of a list: as wide as the list, filled when selected or hovered, with a ring when focused.
 
-use egui::{Id, Painter, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, UiBuilder, WidgetInfo, vec2};
+use egui::{
+    Id, Painter, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, UiBuilder, WidgetInfo, vec2,
+};
 
 use super::accessible::{bounds, describe};
 use super::drag::drag_painter;
@@ -90,31 +92,62 @@ impl<'a> ListRow<'a> {
 
     /// A row below the previous content; `paint` is called if it is visible.
     pub fn show(self, ui: &mut Ui, paint: impl FnOnce(&mut Line, &Response)) -> Response {
-        let (_, response) = ui.allocate_exact_size(vec2(ui.available_width(), self.height), self.sense);
+        let (_, response) =
+            ui.allocate_exact_size(vec2(ui.available_width(), self.height), self.sense);
         self.on(ui, response, paint)
     }
 
     /// A row at a given place.
-    pub fn show_at(self, ui: &Ui, rect: Rect, id: Id, paint: impl FnOnce(&mut Line, &Response)) -> Response {
+    pub fn show_at(
+        self,
+        ui: &Ui,
+        rect: Rect,
+        id: Id,
+        paint: impl FnOnce(&mut Line, &Response),
+    ) -> Response {
         self.on(ui, ui.interact(rect, id, self.sense), paint)
     }
 
     /// A row with widgets on top of its paint, such as table cells, which are drawn into the returned `Ui`.
-    pub fn show_around(self, ui: &mut Ui, id: Id, paint: impl FnOnce(&mut Line, &Response)) -> (Ui, Response) {
+    pub fn show_around(
+        self,
+        ui: &mut Ui,
+        id: Id,
+        paint: impl FnOnce(&mut Line, &Response),
+    ) -> (Ui, Response) {
         let (_, rect) = ui.allocate_space(vec2(ui.available_width(), self.height));
-        let builder = UiBuilder::new().id_salt(id).max_rect(rect).sense(self.sense);
+        let builder = UiBuilder::new()
+            .id_salt(id)
+            .max_rect(rect)
+            .sense(self.sense);
         let mut inside = ui.new_child(builder.accessibility_role(self.role));
         inside.set_min_size(rect.size());
-        describe(&inside, inside.unique_id(), |node| node.set_bounds(bounds(rect)));
-        let response = self.on(&inside, Response { rect, ..inside.response() }, paint);
+        describe(&inside, inside.unique_id(), |node| {
+            node.set_bounds(bounds(rect))
+        });
+        let response = self.on(
+            &inside,
+            Response {
+                rect,
+                ..inside.response()
+            },
+            paint,
+        );
         (inside, response)
     }
 
     /// A row in space that is already allocated.
-    pub fn on(self, ui: &Ui, response: Response, paint: impl FnOnce(&mut Line, &Response)) -> Response {
+    pub fn on(
+        self,
+        ui: &Ui,
+        response: Response,
+        paint: impl FnOnce(&mut Line, &Response),
+    ) -> Response {
         let enabled = self.enabled || self.sense == Sense::hover();
         response.widget_info(|| match self.selected {
-            Some(selected) => WidgetInfo::selected(self.role, ui.is_enabled() && enabled, selected, self.name),
+            Some(selected) => {
+                WidgetInfo::selected(self.role, ui.is_enabled() && enabled, selected, self.name)
+            }
             None => WidgetInfo::labeled(self.role, ui.is_enabled() && enabled, self.name),
         });
         if self.selected == Some(true) && !self.is_title {
@@ -142,8 +175,17 @@ impl<'a> ListRow<'a> {
         if let Some(fill) = fill {
             painter.rect_filled(response.rect, theme::RADIUS_S, fill);
             if theme.high_contrast {
-                let edge = if fill == theme.accent_bg { theme.accent } else { theme.line };
-                painter.rect_stroke(response.rect, theme::RADIUS_S, Stroke::new(1.0, edge), StrokeKind::Inside);
+                let edge = if fill == theme.accent_bg {
+                    theme.accent
+                } else {
+                    theme.line
+                };
+                painter.rect_stroke(
+                    response.rect,
+                    theme::RADIUS_S,
+                    Stroke::new(1.0, edge),
+                    StrokeKind::Inside,
+                );
             }
         }
 
@@ -165,16 +207,19 @@ mod tests {
         let mut window = Harness::new_ui_state(
             |ui, (clicked, painted): &mut (Option<usize>, usize)| {
                 *painted = 0;
-                egui::ScrollArea::vertical().max_height(60.0).show(ui, |ui| {
-                    for row in 0..10 {
-                        let name = format!("Row {row}");
-                        let response =
-                            ListRow::new(&name).selected(*clicked == Some(row)).show(ui, |_, _| *painted += 1);
-                        if response.clicked() {
-                            *clicked = Some(row);
+                egui::ScrollArea::vertical()
+                    .max_height(60.0)
+                    .show(ui, |ui| {
+                        for row in 0..10 {
+                            let name = format!("Row {row}");
+                            let response = ListRow::new(&name)
+                                .selected(*clicked == Some(row))
+                                .show(ui, |_, _| *painted += 1);
+                            if response.clicked() {
+                                *clicked = Some(row);
+                            }
                         }
-                    }
-                });
+                    });
             },
             (None, 0),
         );

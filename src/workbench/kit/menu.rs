@@ -10,8 +10,8 @@ use std::sync::Arc;
 use egui::accesskit::HasPopup;
 use egui::containers::menu::SubMenu;
 use egui::{
-    Color32, Context, Event, EventFilter, FocusDirection, Id, InnerResponse, Key, LayerId, Modifiers, Popup, Response,
-    RichText, Role, Sense, Stroke, Ui, WidgetInfo,
+    Color32, Context, Event, EventFilter, FocusDirection, Id, InnerResponse, Key, LayerId,
+    Modifiers, Popup, Response, RichText, Role, Sense, Stroke, Ui, WidgetInfo,
 };
 
 use super::accessible::describe;
@@ -57,7 +57,9 @@ struct MenuKeys {
 fn with_state<R>(ctx: &Context, f: impl FnOnce(&mut MenuKeys) -> R) -> R {
     let id = Id::unique("keys of menus");
     // Removed meanwhile, because queries of the context lock its data.
-    let mut state = ctx.data_mut(|data| data.remove_temp::<Arc<MenuKeys>>(id)).unwrap_or_default();
+    let mut state = ctx
+        .data_mut(|data| data.remove_temp::<Arc<MenuKeys>>(id))
+        .unwrap_or_default();
     let result = f(Arc::make_mut(&mut state));
     ctx.data_mut(|data| data.insert_temp(id, state));
     result
@@ -83,12 +85,28 @@ pub fn menu_entry(ui: &mut Ui, text: &str, keys: Option<&str>, enabled: Result<(
 /// A row of a menu, returned for a tooltip; a disabled row can be focused but not chosen.
 pub fn menu_item(ui: &mut Ui, text: &str, keys: Option<&str>, enabled: bool) -> Response {
     dress(ui);
-    let color = if enabled { ui.visuals().text_color() } else { Theme::of(ui).off() };
+    let color = if enabled {
+        ui.visuals().text_color()
+    } else {
+        Theme::of(ui).off()
+    };
     let button = egui::Button::new(RichText::new(text).color(color));
-    let button = if let Some(keys) = keys { button.shortcut_text(keys) } else { button };
+    let button = if let Some(keys) = keys {
+        button.shortcut_text(keys)
+    } else {
+        button
+    };
     // No fill, which would mark the selected entry.
-    let button = if enabled { button } else { button.fill(Color32::TRANSPARENT).stroke(Stroke::NONE) };
-    let sense = if enabled { Sense::click() } else { Sense::focusable_noninteractive() };
+    let button = if enabled {
+        button
+    } else {
+        button.fill(Color32::TRANSPARENT).stroke(Stroke::NONE)
+    };
+    let sense = if enabled {
+        Sense::click()
+    } else {
+        Sense::focusable_noninteractive()
+    };
     let response = ui.add(button.sense(sense));
     response.widget_info(|| WidgetInfo::labeled(Role::MenuItem, enabled && ui.is_enabled(), text));
     if let Some(keys) = keys {
@@ -103,7 +121,9 @@ pub fn menu_choice(ui: &mut Ui, is_chosen: bool, text: impl Into<String>) -> Res
     let text = text.into();
     let button = egui::Button::selectable(is_chosen, &text);
     let response = ui.add(button);
-    response.widget_info(|| WidgetInfo::selected(Role::MenuItemRadio, ui.is_enabled(), is_chosen, &text));
+    response.widget_info(|| {
+        WidgetInfo::selected(Role::MenuItemRadio, ui.is_enabled(), is_chosen, &text)
+    });
     entered(ui, &response, &text, is_chosen)
 }
 
@@ -119,7 +139,11 @@ fn entered(ui: &Ui, response: &Response, text: &str, is_chosen: bool) -> Respons
 }
 
 /// A submenu.
-pub fn submenu<R>(ui: &mut Ui, title: &str, content: impl FnOnce(&mut Ui) -> R) -> InnerResponse<Option<R>> {
+pub fn submenu<R>(
+    ui: &mut Ui,
+    title: &str,
+    content: impl FnOnce(&mut Ui) -> R,
+) -> InnerResponse<Option<R>> {
     dress(ui);
     let shown = ui.menu_button(title, content);
     describe_title(ui, shown.response.id, shown.inner.is_some());
@@ -128,7 +152,11 @@ pub fn submenu<R>(ui: &mut Ui, title: &str, content: impl FnOnce(&mut Ui) -> R) 
 }
 
 /// A menu of the menu bar.
-pub fn bar_menu<R>(ui: &mut Ui, title: &str, content: impl FnOnce(&mut Ui) -> R) -> InnerResponse<Option<R>> {
+pub fn bar_menu<R>(
+    ui: &mut Ui,
+    title: &str,
+    content: impl FnOnce(&mut Ui) -> R,
+) -> InnerResponse<Option<R>> {
     let shown = ui.menu_button(title, content);
     describe_title(ui, shown.response.id, shown.inner.is_some());
     with_state(ui.ctx(), |state| state.titles_drawn.push(shown.response.id));
@@ -149,7 +177,13 @@ fn describe_title(ui: &Ui, id: Id, is_open: bool) {
 }
 
 fn note(ui: &Ui, response: &Response, text: &str, is_chosen: bool, opens: bool) {
-    let entry = Entry { id: response.id, layer: ui.layer_id(), text: text.to_lowercase(), is_chosen, opens };
+    let entry = Entry {
+        id: response.id,
+        layer: ui.layer_id(),
+        text: text.to_lowercase(),
+        is_chosen,
+        opens,
+    };
     with_state(ui.ctx(), |state| state.drawn.push(entry));
     if response.has_focus() {
         focus_ring(ui, response.rect);
@@ -180,7 +214,11 @@ pub(super) fn enter_next(ctx: &Context) {
 /// Whether hovering it would open a menu.
 pub(super) fn opens_by_pointer(ctx: &Context, id: Id) -> bool {
     let opens = |state: &mut MenuKeys| {
-        state.titles.contains(&id) || state.shown.iter().any(|entry| entry.id == id && entry.opens)
+        state.titles.contains(&id)
+            || state
+                .shown
+                .iter()
+                .any(|entry| entry.id == id && entry.opens)
     };
     with_state(ctx, opens)
 }
@@ -210,11 +248,15 @@ fn takes(ctx: &Context, key: Key) -> bool {
 
 impl MenuKeys {
     fn follow(&mut self, ctx: &Context) {
-        (self.shown, self.titles) = (std::mem::take(&mut self.drawn), std::mem::take(&mut self.titles_drawn));
+        (self.shown, self.titles) = (
+            std::mem::take(&mut self.drawn),
+            std::mem::take(&mut self.titles_drawn),
+        );
         let focused = ctx.memory(egui::Memory::focused);
         let is_open = Popup::is_any_open(ctx);
         let was_open = std::mem::replace(&mut self.is_open, is_open);
-        let presses = ctx.input(|input| input.key_pressed(Key::Enter) || input.key_pressed(Key::Space));
+        let presses =
+            ctx.input(|input| input.key_pressed(Key::Enter) || input.key_pressed(Key::Space));
         let pressed = std::mem::replace(&mut self.pressed, presses);
         let is_title = focused.is_some_and(|id| self.titles.contains(&id));
         let is_entry = focused.is_some_and(|id| self.entry(id).is_some());
@@ -260,23 +302,43 @@ impl MenuKeys {
     fn walk(&mut self, ctx: &Context, focused: Option<Id>) {
         let here = focused.and_then(|id| self.entry(id)).cloned();
         // Without a focused entry, the menu opened last.
-        let Some(layer) = here.as_ref().or(self.shown.last()).map(|entry| entry.layer) else { return };
-        let entries: Vec<Entry> = self.shown.iter().filter(|entry| entry.layer == layer).cloned().collect();
+        let Some(layer) = here.as_ref().or(self.shown.last()).map(|entry| entry.layer) else {
+            return;
+        };
+        let entries: Vec<Entry> = self
+            .shown
+            .iter()
+            .filter(|entry| entry.layer == layer)
+            .cloned()
+            .collect();
         if std::mem::take(&mut self.enters)
-            && let Some(entry) = entries.iter().find(|entry| entry.is_chosen).or(entries.first())
+            && let Some(entry) = entries
+                .iter()
+                .find(|entry| entry.is_chosen)
+                .or(entries.first())
         {
             return focus(ctx, entry.id);
         }
-        let title = self.titles.iter().position(|&title| Popup::is_id_open(ctx, popup_of(title)));
+        let title = self
+            .titles
+            .iter()
+            .position(|&title| Popup::is_id_open(ctx, popup_of(title)));
         // A field or slider next to the entries has its own keys.
-        let is_outside = focused.is_some_and(|id| Some(id) != self.last && !self.titles.contains(&id));
+        let is_outside =
+            focused.is_some_and(|id| Some(id) != self.last && !self.titles.contains(&id));
         if here.is_none() && is_outside {
             return;
         }
 
-        let is_within = self.shown.iter().any(|entry| SubMenu::id_from_widget_id(entry.id) == layer.id);
+        let is_within = self
+            .shown
+            .iter()
+            .any(|entry| SubMenu::id_from_widget_id(entry.id) == layer.id);
         if let Some(here) = &here {
-            let filter = EventFilter { escape: true, ..EventFilter::default() };
+            let filter = EventFilter {
+                escape: true,
+                ..EventFilter::default()
+            };
             ctx.memory_mut(|memory| memory.set_focus_lock_filter(here.id, filter));
         }
 
@@ -360,12 +422,20 @@ impl MenuKeys {
 
     /// The keys of a title of the bar whose menu is closed.
     fn walk_bar(&mut self, ctx: &Context) {
-        let Some(title) = ctx.memory(|memory| self.titles.iter().position(|&title| memory.has_focus(title))) else {
+        let Some(title) = ctx.memory(|memory| {
+            self.titles
+                .iter()
+                .position(|&title| memory.has_focus(title))
+        }) else {
             return;
         };
 
-        let filter =
-            EventFilter { horizontal_arrows: true, vertical_arrows: true, escape: true, ..EventFilter::default() };
+        let filter = EventFilter {
+            horizontal_arrows: true,
+            vertical_arrows: true,
+            escape: true,
+            ..EventFilter::default()
+        };
         ctx.memory_mut(|memory| memory.set_focus_lock_filter(self.titles[title], filter));
         stay_unless_tab(ctx);
         let (right, left) = (takes(ctx, Key::ArrowRight), takes(ctx, Key::ArrowLeft));
@@ -382,7 +452,12 @@ impl MenuKeys {
     fn toggle_bar(&mut self, ctx: &Context) {
         let focused = ctx.memory(egui::Memory::focused);
         let is_title = focused.is_some_and(|id| self.titles.contains(&id));
-        if is_title || self.titles.iter().any(|&title| Popup::is_id_open(ctx, popup_of(title))) {
+        if is_title
+            || self
+                .titles
+                .iter()
+                .any(|&title| Popup::is_id_open(ctx, popup_of(title)))
+        {
             Popup::close_all(ctx);
             self.give_back(ctx);
         } else if let Some(&first) = self.titles.first().or(self.titles_drawn.first()) {
@@ -407,8 +482,14 @@ impl MenuKeys {
                         self.alt = *modifiers == Modifiers::ALT && self.modifiers.is_none();
                         self.modifiers = *modifiers;
                     }
-                    Event::Key { key: Key::AltLeft | Key::AltRight, .. } => {}
-                    Event::Key { .. } | Event::Text(_) | Event::PointerButton { .. } | Event::WindowFocused(_) => {
+                    Event::Key {
+                        key: Key::AltLeft | Key::AltRight,
+                        ..
+                    } => {}
+                    Event::Key { .. }
+                    | Event::Text(_)
+                    | Event::PointerButton { .. }
+                    | Event::WindowFocused(_) => {
                         self.alt = false;
                     }
                     _ => {}
@@ -436,7 +517,9 @@ fn find(entries: &[Entry], word: &str, at: Option<usize>) -> Option<Id> {
         at => (word, at.unwrap_or(0)),
     };
     let mut places = (0..entries.len()).map(|step| &entries[(from + step) % entries.len()]);
-    places.find(|entry| entry.text.starts_with(word)).map(|entry| entry.id)
+    places
+        .find(|entry| entry.text.starts_with(word))
+        .map(|entry| entry.id)
 }
 
 #[cfg(test)]
@@ -454,9 +537,15 @@ mod tests {
             opens: false,
         };
         let entries: Vec<Entry> = texts.iter().enumerate().map(entry).collect();
-        let place = |word, at| find(&entries, word, at).and_then(|id| entries.iter().position(|entry| entry.id == id));
+        let place = |word, at| {
+            find(&entries, word, at).and_then(|id| entries.iter().position(|entry| entry.id == id))
+        };
         assert_eq!(place("s", None), Some(0));
-        assert_eq!(place("s", Some(0)), Some(1), "the same letter again moves to the next");
+        assert_eq!(
+            place("s", Some(0)),
+            Some(1),
+            "the same letter again moves to the next"
+        );
         assert_eq!(place("ss", Some(3)), Some(0), "and round");
         assert_eq!(place("sto", Some(0)), Some(1));
         assert_eq!(place("se", Some(2)), Some(2), "a longer word may stay");

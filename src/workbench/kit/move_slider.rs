@@ -14,13 +14,22 @@ pub fn describe_moves(ui: &Ui, response: &Response, moves: usize) {
         node.set_min_numeric_value(0.0);
         node.set_max_numeric_value(moves as f64);
         node.set_numeric_value_step(1.0);
-        [Action::Increment, Action::Decrement, Action::SetValue].into_iter().for_each(|action| node.add_action(action));
+        [Action::Increment, Action::Decrement, Action::SetValue]
+            .into_iter()
+            .for_each(|action| node.add_action(action));
     });
 }
 
 /// The target of a key or screen-reader action: one move, ten moves, the ends, or a given move.
 pub fn stepped(ui: &Ui, response: &Response, place: usize, moves: usize) -> Option<usize> {
-    let keys = [Key::ArrowLeft, Key::ArrowRight, Key::PageUp, Key::PageDown, Key::Home, Key::End];
+    let keys = [
+        Key::ArrowLeft,
+        Key::ArrowRight,
+        Key::PageUp,
+        Key::PageDown,
+        Key::Home,
+        Key::End,
+    ];
     let mut by: i64 = own_keys(ui, response, &keys)
         .into_iter()
         .map(|key| match key {

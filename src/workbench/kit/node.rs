@@ -26,7 +26,14 @@ fn kind_letter(kind: NodeKind) -> &'static str {
 }
 
 /// Draws a node around `center`; without `fill` it has the background of cards. Letters too small to read are left out.
-pub fn paint_node(painter: &Painter, theme: &Theme, kind: NodeKind, center: Pos2, radius: f32, fill: Option<Color32>) {
+pub fn paint_node(
+    painter: &Painter,
+    theme: &Theme,
+    kind: NodeKind,
+    center: Pos2,
+    radius: f32,
+    fill: Option<Color32>,
+) {
     let color = theme.kind(kind);
     let fill = fill.unwrap_or(theme.bg2);
     let stroke = Stroke::new(OUTLINE * (radius / NODE_RADIUS).clamp(0.6, 1.5), color);
@@ -39,26 +46,55 @@ pub fn paint_node(painter: &Painter, theme: &Theme, kind: NodeKind, center: Pos2
     let mut letter = center;
     match kind {
         NodeKind::Max => {
-            polygon(vec![at(0.0, -1.05), at(0.92, -0.3), at(0.92, 0.95), at(-0.92, 0.95), at(-0.92, -0.3)]);
+            polygon(vec![
+                at(0.0, -1.05),
+                at(0.92, -0.3),
+                at(0.92, 0.95),
+                at(-0.92, 0.95),
+                at(-0.92, -0.3),
+            ]);
             letter.y += 0.2 * radius;
         }
         NodeKind::Min => {
-            polygon(vec![at(-0.92, -0.95), at(0.92, -0.95), at(0.92, 0.3), at(0.0, 1.05), at(-0.92, 0.3)]);
+            polygon(vec![
+                at(-0.92, -0.95),
+                at(0.92, -0.95),
+                at(0.92, 0.3),
+                at(0.0, 1.05),
+                at(-0.92, 0.3),
+            ]);
             letter.y -= 0.2 * radius;
         }
         NodeKind::Chance => {
             painter.circle(center, radius, fill, stroke);
         }
-        NodeKind::Leaf => polygon(vec![at(-0.9, -0.9), at(0.9, -0.9), at(0.9, 0.9), at(-0.9, 0.9)]),
+        NodeKind::Leaf => polygon(vec![
+            at(-0.9, -0.9),
+            at(0.9, -0.9),
+            at(0.9, 0.9),
+            at(-0.9, 0.9),
+        ]),
         NodeKind::Dead => {
             let angle = |i: u8| TAU * (f32::from(i) + 0.5) / 8.0;
-            polygon((0..8).map(|i| at(1.05 * angle(i).cos(), 1.05 * angle(i).sin())).collect());
+            polygon(
+                (0..8)
+                    .map(|i| at(1.05 * angle(i).cos(), 1.05 * angle(i).sin()))
+                    .collect(),
+            );
         }
         NodeKind::Cut => {
             // The torn edge bends inwards, so the outline is drawn separately from two convex halves.
             let body = vec![at(-0.9, -0.9), at(0.45, -0.9), at(0.45, 0.9), at(-0.9, 0.9)];
             painter.add(Shape::convex_polygon(body, fill, Stroke::NONE));
-            let edge = [(0.45, -0.9), (0.95, -0.9), (0.45, -0.35), (0.95, 0.1), (0.45, 0.5), (0.95, 0.9), (0.45, 0.9)];
+            let edge = [
+                (0.45, -0.9),
+                (0.95, -0.9),
+                (0.45, -0.35),
+                (0.95, 0.1),
+                (0.45, 0.5),
+                (0.95, 0.9),
+                (0.45, 0.9),
+            ];
             let edge = edge.map(|(x, y)| at(x, y));
             for tooth in edge.windows(3).step_by(2) {
                 painter.add(Shape::convex_polygon(tooth.to_vec(), fill, Stroke::NONE));
@@ -71,15 +107,27 @@ pub fn paint_node(painter: &Painter, theme: &Theme, kind: NodeKind, center: Pos2
             painter.circle_filled(center, radius, fill);
             let scale = radius / NODE_RADIUS;
             let angle = |i: u8| TAU * f32::from(i) / 48.0;
-            let ring: Vec<Pos2> = (0..=48).map(|i| at(angle(i).cos(), angle(i).sin())).collect();
+            let ring: Vec<Pos2> = (0..=48)
+                .map(|i| at(angle(i).cos(), angle(i).sin()))
+                .collect();
             painter.extend(Shape::dashed_line(&ring, stroke, 3.0 * scale, 2.2 * scale));
         }
     }
 
     let size = radius * 0.98;
     if 5.0 <= size {
-        let ink = if fill == theme.bg2 { color } else { theme::text_on(fill) };
-        painter.text(letter, Align2::CENTER_CENTER, kind_letter(kind), theme::strong_of(size), ink);
+        let ink = if fill == theme.bg2 {
+            color
+        } else {
+            theme::text_on(fill)
+        };
+        painter.text(
+            letter,
+            Align2::CENTER_CENTER,
+            kind_letter(kind),
+            theme::strong_of(size),
+            ink,
+        );
     }
 }
 
@@ -92,6 +140,12 @@ pub fn paint_hatch(painter: &Painter, rect: Rect, color: Color32) {
     let last = ((rect.right() + rect.bottom()) / STEP).ceil() as i32;
     for k in first..=last {
         let sum = k as f32 * STEP;
-        painter.line_segment([pos2(sum - rect.top(), rect.top()), pos2(sum - rect.bottom(), rect.bottom())], stroke);
+        painter.line_segment(
+            [
+                pos2(sum - rect.top(), rect.top()),
+                pos2(sum - rect.bottom(), rect.bottom()),
+            ],
+            stroke,
+        );
     }
 }

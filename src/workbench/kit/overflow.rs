@@ -5,14 +5,18 @@ use egui::{Align, Layout, Ui};
 /// The indices of the widths, `gap` apart, that fit into `room`. If not all fit, leaves `more` for the button of the
 /// list, and always includes `keep`.
 pub fn fitting(widths: &[f32], gap: f32, room: f32, more: f32, keep: Option<usize>) -> Vec<usize> {
-    let whole = |places: &[usize]| places.iter().map(|&place| widths[place] + gap).sum::<f32>() - gap;
+    let whole =
+        |places: &[usize]| places.iter().map(|&place| widths[place] + gap).sum::<f32>() - gap;
     let all: Vec<usize> = (0..widths.len()).collect();
     if whole(&all) <= room {
         return all;
     }
 
     let mut left = room - more - gap;
-    let mut shown: Vec<usize> = keep.filter(|&place| place < widths.len()).into_iter().collect();
+    let mut shown: Vec<usize> = keep
+        .filter(|&place| place < widths.len())
+        .into_iter()
+        .collect();
     left -= shown.iter().map(|&place| widths[place] + gap).sum::<f32>();
     for place in (0..widths.len()).filter(|&place| keep != Some(place)) {
         left -= widths[place] + gap;
@@ -35,7 +39,9 @@ pub fn at_end<R>(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> R) -> R {
         ui.end_row();
     }
     let layout = Layout::right_to_left(Align::Center).with_main_wrap(lacks_room(ui));
-    let (inner, now) = ui.with_layout(layout, |ui| (add(ui), ui.min_rect().width())).inner;
+    let (inner, now) = ui
+        .with_layout(layout, |ui| (add(ui), ui.min_rect().width()))
+        .inner;
     if width < now {
         ui.data_mut(|data| data.insert_temp(key, now));
         ui.ctx().request_repaint();
@@ -53,8 +59,16 @@ mod tests {
         assert_eq!(fitting(&widths, 2.0, 186.0, 20.0, None), [0, 1, 2, 3]);
         assert_eq!(fitting(&widths, 2.0, 185.0, 20.0, None), [0, 1, 2]);
         assert_eq!(fitting(&widths, 2.0, 120.0, 20.0, None), [0, 1]);
-        assert_eq!(fitting(&widths, 2.0, 120.0, 20.0, Some(3)), [0, 3], "the one to keep takes its room first");
-        assert_eq!(fitting(&widths, 2.0, 40.0, 20.0, Some(2)), [2], "however little room there is");
+        assert_eq!(
+            fitting(&widths, 2.0, 120.0, 20.0, Some(3)),
+            [0, 3],
+            "the one to keep takes its room first"
+        );
+        assert_eq!(
+            fitting(&widths, 2.0, 40.0, 20.0, Some(2)),
+            [2],
+            "however little room there is"
+        );
         assert!(fitting(&[], 2.0, 40.0, 20.0, Some(0)).is_empty());
     }
 }

@@ -17,5 +17,8 @@ pub fn own_keys(ui: &Ui, response: &Response, keys: &[Key]) -> Vec<Key> {
     };
     focus::own_keys(response, filter);
     focus::takes(response, keys);
-    keys.iter().copied().filter(|&key| ui.input(|input| input.key_pressed(key))).collect()
+    keys.iter()
+        .copied()
+        .filter(|&key| ui.input(|input| input.key_pressed(key)))
+        .collect()
 }

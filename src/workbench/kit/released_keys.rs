@@ -23,10 +23,20 @@ impl Plugin for ReleasedKeys {
         for event in &mut input.events {
             match event {
                 // A repeat keeps the character of the first press.
-                Event::Key { key, physical_key: Some(place), pressed: true, .. } => {
+                Event::Key {
+                    key,
+                    physical_key: Some(place),
+                    pressed: true,
+                    ..
+                } => {
                     *key = *self.pressed_as.entry(*place).or_insert(*key);
                 }
-                Event::Key { key, physical_key: Some(place), pressed: false, .. } => {
+                Event::Key {
+                    key,
+                    physical_key: Some(place),
+                    pressed: false,
+                    ..
+                } => {
                     *key = self.pressed_as.remove(place).unwrap_or(*key);
                 }
                 // Releases are not reported while another window has the focus.

@@ -28,7 +28,11 @@ pub enum Renamed {
 
 impl RenameField {
     pub fn new(name: impl Into<String>) -> Self {
-        Self { text: name.into(), longest: LONGEST, fresh: true }
+        Self {
+            text: name.into(),
+            longest: LONGEST,
+            fresh: true,
+        }
     }
 
     /// For texts longer than names, which start with the cursor at the end.
@@ -73,24 +77,37 @@ fn select(ui: &Ui, field: Id, text: &str, all: bool) {
     let mut state = TextEditState::load(ui.ctx(), field).unwrap_or_default();
     let end = CCursor::new(CharIndex(text.chars().count()));
     let start = if all { CCursor::default() } else { end };
-    state.cursor.set_char_range(Some(CCursorRange::two(start, end)));
+    state
+        .cursor
+        .set_char_range(Some(CCursorRange::two(start, end)));
     state.store(ui.ctx(), field);
 }
 
 /// A one-line field. It takes Escape, which would stop running tasks, and the arrows.
 pub fn line_edit<'a>(text: &'a mut String, hint: &str) -> TextEdit<'a> {
-    let filter = EventFilter { escape: true, horizontal_arrows: true, vertical_arrows: true, tab: false };
-    TextEdit::singleline(text).hint_text(hint).align(Align2::LEFT_CENTER).event_filter(filter)
+    let filter = EventFilter {
+        escape: true,
+        horizontal_arrows: true,
+        vertical_arrows: true,
+        tab: false,
+    };
+    TextEdit::singleline(text)
+        .hint_text(hint)
+        .align(Align2::LEFT_CENTER)
+        .event_filter(filter)
 }
 
 /// The search field above a list, as wide as possible; Escape clears and leaves it.
 pub fn search_field(ui: &mut Ui, query: &mut String, name: &str) -> Response {
-    let edit = line_edit(query, name).desired_width(f32::INFINITY).min_size(vec2(0.0, theme::CONTROL)).margin(Margin {
-        left: 26,
-        right: 6,
-        top: 2,
-        bottom: 2,
-    });
+    let edit = line_edit(query, name)
+        .desired_width(f32::INFINITY)
+        .min_size(vec2(0.0, theme::CONTROL))
+        .margin(Margin {
+            left: 26,
+            right: 6,
+            top: 2,
+            bottom: 2,
+        });
     let response = ui.add(edit).accessible_name(name);
     let middle = pos2(response.rect.left() + 15.0, response.rect.center().y);
     Icon::Search.paint(ui.painter(), middle, Theme::of(ui).text2);
@@ -114,7 +131,9 @@ mod tests {
     use super::*;
 
     /// The result of a field with an initial name after some keys.
-    fn renamed(keys: impl FnOnce(&mut Harness<'_, (RenameField, Option<Renamed>)>)) -> Option<Renamed> {
+    fn renamed(
+        keys: impl FnOnce(&mut Harness<'_, (RenameField, Option<Renamed>)>),
+    ) -> Option<Renamed> {
         let mut window = Harness::new_ui_state(
             |ui, (field, renamed): &mut (RenameField, Option<Renamed>)| {
                 if renamed.is_none() {

@@ -2,7 +2,9 @@
 
 use std::f32::consts::TAU;
 
-use egui::{Color32, Painter, Pos2, Rect, Response, Role, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2};
+use egui::{
+    Color32, Painter, Pos2, Rect, Response, Role, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2,
+};
 
 use super::text::{elided, inert};
 use crate::workbench::theme::{self, Marker, StrategyMark, Theme};
@@ -48,7 +50,9 @@ pub fn paint_marker(painter: &Painter, center: Pos2, mark: StrategyMark, radius:
 
     let around = |n: usize, turn: f32, r: f32| -> Vec<Pos2> {
         let angles = (0..n).map(|i| TAU * (i as f32 / n as f32 + turn) - TAU / 4.0);
-        angles.map(|angle| center + r * vec2(angle.cos(), angle.sin())).collect()
+        angles
+            .map(|angle| center + r * vec2(angle.cos(), angle.sin()))
+            .collect()
     };
     let strokes = |turn: f32| {
         let ends = around(4, turn, radius * 1.15);
@@ -79,14 +83,23 @@ pub fn paint_marker(painter: &Painter, center: Pos2, mark: StrategyMark, radius:
         Marker::Plus => strokes(0.0),
         Marker::Star => {
             let (outer, inner) = (around(5, 0.0, radius * 1.4), around(5, 0.1, radius * 0.6));
-            let points: Vec<Pos2> = outer.into_iter().zip(inner).flat_map(|(a, b)| [a, b]).collect();
+            let points: Vec<Pos2> = outer
+                .into_iter()
+                .zip(inner)
+                .flat_map(|(a, b)| [a, b])
+                .collect();
             if mark.hollow {
                 painter.add(Shape::closed_line(points, Stroke::new(1.0, color)));
             } else {
                 // A star is not convex, but its rays with the center are.
                 for i in 0..5 {
-                    let (tip, left, right) = (points[2 * i], points[(2 * i + 9) % 10], points[2 * i + 1]);
-                    painter.add(Shape::convex_polygon(vec![center, left, tip, right], color, Stroke::NONE));
+                    let (tip, left, right) =
+                        (points[2 * i], points[(2 * i + 9) % 10], points[2 * i + 1]);
+                    painter.add(Shape::convex_polygon(
+                        vec![center, left, tip, right],
+                        color,
+                        Stroke::NONE,
+                    ));
                 }
             }
         }
@@ -104,14 +117,25 @@ pub fn paint_key(painter: &Painter, rect: Rect, mark: StrategyMark) {
 
 /// The key of a strategy in a row of a table or next to a title.
 pub fn mark_key(ui: &mut Ui, name: &str, mark: StrategyMark) -> Response {
-    let (rect, response) = inert(ui, vec2(KEY_WIDTH, theme::TAG), Role::Image, &format!("Mark of {name}"));
+    let (rect, response) = inert(
+        ui,
+        vec2(KEY_WIDTH, theme::TAG),
+        Role::Image,
+        &format!("Mark of {name}"),
+    );
     paint_key(ui.painter(), rect, mark);
     response
 }
 
 /// The name in a legend, truncated if too long.
 fn legend_name(ui: &Ui, name: &str) -> std::sync::Arc<egui::Galley> {
-    elided(ui.painter(), name, theme::medium(), Color32::PLACEHOLDER, WIDEST_NAME)
+    elided(
+        ui.painter(),
+        name,
+        theme::medium(),
+        Color32::PLACEHOLDER,
+        WIDEST_NAME,
+    )
 }
 
 /// The width of [`legend_entry`].
@@ -137,13 +161,25 @@ pub fn legend_entry(ui: &mut Ui, name: &str, mark: StrategyMark, on: bool) -> Re
     if !on {
         painter.multiply_opacity(0.4);
     }
-    paint_key(&painter, Rect::from_min_size(rect.left_top() + vec2(4.0, 0.0), vec2(KEY_WIDTH, rect.height())), mark);
-    let at = pos2(rect.left() + 4.0 + KEY_WIDTH + 6.0, rect.center().y - galley.size().y / 2.0);
+    paint_key(
+        &painter,
+        Rect::from_min_size(
+            rect.left_top() + vec2(4.0, 0.0),
+            vec2(KEY_WIDTH, rect.height()),
+        ),
+        mark,
+    );
+    let at = pos2(
+        rect.left() + 4.0 + KEY_WIDTH + 6.0,
+        rect.center().y - galley.size().y / 2.0,
+    );
     let width = galley.size().x;
-    ui.painter().galley(at, galley, if on { theme.text1 } else { theme.text3 });
+    ui.painter()
+        .galley(at, galley, if on { theme.text1 } else { theme.text3 });
     if !on {
         let y = rect.center().y.round() + 0.5;
-        ui.painter().hline(at.x..=at.x + width, y, Stroke::new(1.0, theme.text3));
+        ui.painter()
+            .hline(at.x..=at.x + width, y, Stroke::new(1.0, theme.text3));
     }
 
     response

@@ -8,8 +8,8 @@ use std::cmp::Ordering;
 
 use egui::accesskit::SortDirection;
 use egui::{
-    Align, Align2, Color32, Id, Layout, Rangef, Rect, Response, Role, Sense, Stroke, Ui, UiBuilder, WidgetInfo, pos2,
-    vec2,
+    Align, Align2, Color32, Id, Layout, Rangef, Rect, Response, Role, Sense, Stroke, Ui, UiBuilder,
+    WidgetInfo, pos2, vec2,
 };
 use egui_extras::{Column as Width, TableBuilder};
 
@@ -68,7 +68,10 @@ pub struct Sorted {
 
 impl<K: Copy + PartialEq> Sort<K> {
     pub const fn new(by: K, falls: bool) -> Self {
-        Self { first: SortKey { by, falls }, then: [const { None }; MOST_KEYS - 1] }
+        Self {
+            first: SortKey { by, falls },
+            then: [const { None }; MOST_KEYS - 1],
+        }
     }
 
     /// Descending order.
@@ -96,7 +99,10 @@ impl<K: Copy + PartialEq> Sort<K> {
     /// For [`header`]: how the column is sorted, if it is.
     pub fn state(&self, by: K) -> Option<Sorted> {
         let place = self.keys().position(|key| key.by == by)?;
-        Some(Sorted { falls: self.keys().nth(place)?.falls, place: [place + 1, self.keys().count()] })
+        Some(Sorted {
+            falls: self.keys().nth(place)?.falls,
+            place: [place + 1, self.keys().count()],
+        })
     }
 
     /// Handles a click on a header: a new column starts with the direction `falls`, the same column reverses. With
@@ -105,18 +111,35 @@ impl<K: Copy + PartialEq> Sort<K> {
         let present = self.keys().find(|key| key.by == by);
         match present {
             Some(key) if adds => {
-                let turned = self.keys().map(|one| SortKey { falls: one.falls != (one.by == key.by), ..one });
+                let turned = self.keys().map(|one| SortKey {
+                    falls: one.falls != (one.by == key.by),
+                    ..one
+                });
                 let turned: Vec<SortKey<K>> = turned.collect();
                 *self = Self::of(turned).unwrap_or(*self);
             }
             None if adds => self.add(SortKey { by, falls }),
-            _ => *self = Self::new(by, if self.first.by == by { !self.first.falls } else { falls }),
+            _ => {
+                *self = Self::new(
+                    by,
+                    if self.first.by == by {
+                        !self.first.falls
+                    } else {
+                        falls
+                    },
+                )
+            }
         }
     }
 
     fn add(&mut self, key: SortKey<K>) {
         let is_new = self.keys().all(|other| other.by != key.by);
-        if let Some(free) = self.then.iter_mut().find(|then| then.is_none()).filter(|_| is_new) {
+        if let Some(free) = self
+            .then
+            .iter_mut()
+            .find(|then| then.is_none())
+            .filter(|_| is_new)
+        {
             *free = Some(key);
         }
     }
@@ -124,13 +147,19 @@ impl<K: Copy + PartialEq> Sort<K> {
     /// The ranks of a row, given its value in a column: rows are in the order of their ranks.
     pub fn ranks(&self, value: impl Fn(K) -> Option<f64>) -> [u64; MOST_KEYS] {
         let mut ranks = [0; MOST_KEYS];
-        ranks.iter_mut().zip(self.keys()).for_each(|(rank, key)| *rank = key.rank(value(key.by)));
+        ranks
+            .iter_mut()
+            .zip(self.keys())
+            .for_each(|(rank, key)| *rank = key.rank(value(key.by)));
         ranks
     }
 
     /// The order of two rows, given the order by a single key.
     pub fn order(&self, by: impl FnMut(SortKey<K>) -> Ordering) -> Ordering {
-        self.keys().map(by).find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
+        self.keys()
+            .map(by)
+            .find(|order| order.is_ne())
+            .unwrap_or(Ordering::Equal)
     }
 }
 
@@ -192,7 +221,11 @@ fn height_for_rows(ui: &Ui, below: f32) -> f32 {
 /// Width of the scroll bar of a table with this number of rows and this height below it; 0 if it needs none.
 pub fn bar_width(ui: &Ui, rows: usize, below: f32) -> f32 {
     let height = height_for_rows(ui, below);
-    if height < rows as f32 * theme::ROW { SCROLL_BAR } else { 0.0 }
+    if height < rows as f32 * theme::ROW {
+        SCROLL_BAR
+    } else {
+        0.0
+    }
 }
 
 /// The total width of columns that are `gap` apart.
@@ -202,8 +235,13 @@ pub(super) fn width_of(columns: &[TableColumn], gap: f32) -> f32 {
 
 /// The width of a column that fits the longest of these texts.
 pub fn width_for(ui: &Ui, texts: impl IntoIterator<Item = String>, least: f32) -> f32 {
-    let longest = texts.into_iter().max_by_key(|text| text.chars().count()).unwrap_or_default();
-    let galley = ui.painter().layout_no_wrap(longest, theme::strong(), Color32::PLACEHOLDER);
+    let longest = texts
+        .into_iter()
+        .max_by_key(|text| text.chars().count())
+        .unwrap_or_default();
+    let galley = ui
+        .painter()
+        .layout_no_wrap(longest, theme::strong(), Color32::PLACEHOLDER);
     galley.size().x.ceil().max(least)
 }
 
@@ -239,14 +277,33 @@ impl Table<'_> {
         row_ui: &mut impl FnMut(TableRow<'_, '_, '_>),
     ) {
         // The header is a row as well.
-        let mut inside =
-            table_within(ui, ui.available_rect_before_wrap(), self.id, self.name, (rows + 1, self.columns.len()));
+        let mut inside = table_within(
+            ui,
+            ui.available_rect_before_wrap(),
+            self.id,
+            self.name,
+            (rows + 1, self.columns.len()),
+        );
         self.rows_ui(&mut inside, rows, revealed, row_ui);
         ui.advance_cursor_after_rect(inside.min_rect());
     }
 
-    fn rows_ui(self, ui: &mut Ui, rows: usize, revealed: Option<usize>, row_ui: &mut impl FnMut(TableRow<'_, '_, '_>)) {
-        let Self { id, name: _, columns, sort, gap, below, fits } = self;
+    fn rows_ui(
+        self,
+        ui: &mut Ui,
+        rows: usize,
+        revealed: Option<usize>,
+        row_ui: &mut impl FnMut(TableRow<'_, '_, '_>),
+    ) {
+        let Self {
+            id,
+            name: _,
+            columns,
+            sort,
+            gap,
+            below,
+            fits,
+        } = self;
         ui.spacing_mut().item_spacing = vec2(gap, 0.0);
         let across = ui.available_rect_before_wrap().x_range();
         let seen = across.intersection(ui.clip_rect().x_range());
@@ -267,20 +324,43 @@ impl Table<'_> {
         for (index, column) in columns.iter().enumerate() {
             // Columns of numbers do not stretch.
             let takes_rest = fits && index + 1 == columns.len() && !column.right;
-            let width = if takes_rest { Width::remainder().at_least(column.width) } else { Width::exact(column.width) };
+            let width = if takes_rest {
+                Width::remainder().at_least(column.width)
+            } else {
+                Width::exact(column.width)
+            };
             builder = builder.column(width.clip(true));
         }
 
         let table = builder.header(theme::ROW, |row| {
-            let mut row =
-                TableRow { row, columns, across, seen, is_apart: false, is_selected: false, sense: Sense::CLICK };
-            let titles = UiBuilder::new().accessibility_role(Role::Row).accessibility_label("Titles");
-            row.cells_ui(&titles, 0, |ui, column, number| column.header_ui(ui, sort, number));
+            let mut row = TableRow {
+                row,
+                columns,
+                across,
+                seen,
+                is_apart: false,
+                is_selected: false,
+                sense: Sense::CLICK,
+            };
+            let titles = UiBuilder::new()
+                .accessibility_role(Role::Row)
+                .accessibility_label("Titles");
+            row.cells_ui(&titles, 0, |ui, column, number| {
+                column.header_ui(ui, sort, number)
+            });
         });
         table.body(|body| {
             body.rows(theme::ROW, rows, |row| {
                 let sense = Sense::click();
-                row_ui(TableRow { row, columns, across, seen, is_apart: false, is_selected: false, sense });
+                row_ui(TableRow {
+                    row,
+                    columns,
+                    across,
+                    seen,
+                    is_apart: false,
+                    is_selected: false,
+                    sense,
+                });
             });
         });
     }
@@ -294,7 +374,10 @@ impl TableColumn {
             ui.add_space(self.indent);
         }
         let Some(falls) = self.falls else { return };
-        let about = format!("{}\nClick to sort; click with Shift to sort by a further column", self.about);
+        let about = format!(
+            "{}\nClick to sort; click with Shift to sort by a further column",
+            self.about
+        );
         let response = header(ui, &self.title, &about, self.right, sort.state(self.key));
         describe_cell(ui, response.id, response.rect, (0, number));
         if response.clicked() {
@@ -329,7 +412,9 @@ impl TableRow<'_, '_, '_> {
     ) -> Response {
         self.row.set_selected(selected);
         self.is_selected = selected;
-        let builder = UiBuilder::new().accessibility_role(Role::Row).sense(self.sense);
+        let builder = UiBuilder::new()
+            .accessibility_role(Role::Row)
+            .sense(self.sense);
         let is_apart = self.is_apart;
         let shown = self.cells_ui(&builder, self.index() + 1, |ui, column, _| {
             rule(ui, ui.max_rect());
@@ -338,7 +423,9 @@ impl TableRow<'_, '_, '_> {
                 rule_in(ui, above, Theme::of(ui).text3);
             }
             if column.right {
-                ui.with_layout(Layout::right_to_left(Align::Center), |ui| cell_ui(ui, column));
+                ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                    cell_ui(ui, column)
+                });
             } else {
                 if 0.0 < column.indent {
                     ui.add_space(column.indent);
@@ -366,15 +453,26 @@ impl TableRow<'_, '_, '_> {
         place: usize,
         mut cell_ui: impl FnMut(&mut Ui, &TableColumn, usize),
     ) -> Option<Response> {
-        let (across, is_selected, mut row_ui) = ([self.across, self.seen], self.is_selected, None::<Ui>);
+        let (across, is_selected, mut row_ui) =
+            ([self.across, self.seen], self.is_selected, None::<Ui>);
         // A title is a cell itself.
-        let role = if place == 0 { Role::GenericContainer } else { Role::Cell };
+        let role = if place == 0 {
+            Role::GenericContainer
+        } else {
+            Role::Cell
+        };
 
         for (number, column) in self.columns.iter().enumerate() {
             self.row.col(|ui| {
-                let row_ui = row_ui.get_or_insert_with(|| row_within(ui, builder.clone(), place, is_selected, across));
-                let cell = UiBuilder::new().id_salt(number).max_rect(ui.max_rect()).layout(*ui.layout());
-                let mut inside = row_ui.new_child(cell.accessibility_role(role).style(ui.style().clone()));
+                let row_ui = row_ui.get_or_insert_with(|| {
+                    row_within(ui, builder.clone(), place, is_selected, across)
+                });
+                let cell = UiBuilder::new()
+                    .id_salt(number)
+                    .max_rect(ui.max_rect())
+                    .layout(*ui.layout());
+                let mut inside =
+                    row_ui.new_child(cell.accessibility_role(role).style(ui.style().clone()));
                 inside.set_clip_rect(ui.clip_rect());
                 describe_cell(&inside, inside.unique_id(), ui.max_rect(), (place, number));
                 cell_ui(&mut inside, column, number);
@@ -382,7 +480,10 @@ impl TableRow<'_, '_, '_> {
         }
 
         row_ui.map(|row_ui| {
-            let response = Response { rect: row_ui.min_rect(), ..row_ui.response() };
+            let response = Response {
+                rect: row_ui.min_rect(),
+                ..row_ui.response()
+            };
             // Over the fill of each cell of a selected row.
             if is_selected {
                 Theme::of(&row_ui).selected_edge(row_ui.painter(), response.rect);
@@ -396,7 +497,13 @@ impl TableRow<'_, '_, '_> {
 }
 
 /// The `Ui` of the row whose first cell is `cell`.
-fn row_within(cell: &mut Ui, builder: UiBuilder, place: usize, is_selected: bool, [across, seen]: [Rangef; 2]) -> Ui {
+fn row_within(
+    cell: &mut Ui,
+    builder: UiBuilder,
+    place: usize,
+    is_selected: bool,
+    [across, seen]: [Rangef; 2],
+) -> Ui {
     let rect = Rect::from_x_y_ranges(across, cell.max_rect().y_range());
     let clip = Rect::from_x_y_ranges(seen, cell.clip_rect().y_range());
     let mut row = cell.new_child(builder.id_salt("row").max_rect(rect));
@@ -416,8 +523,17 @@ fn row_within(cell: &mut Ui, builder: UiBuilder, place: usize, is_selected: bool
 
 /// The `Ui` of a table with this number of rows, including the header, and columns. It is one tab stop; rows and cells
 /// are drawn into it.
-pub fn table_within(ui: &mut Ui, rect: Rect, id: &str, name: &str, (rows, columns): (usize, usize)) -> Ui {
-    let builder = UiBuilder::new().id_salt(id).max_rect(rect).accessibility_role(Role::Table);
+pub fn table_within(
+    ui: &mut Ui,
+    rect: Rect,
+    id: &str,
+    name: &str,
+    (rows, columns): (usize, usize),
+) -> Ui {
+    let builder = UiBuilder::new()
+        .id_salt(id)
+        .max_rect(rect)
+        .accessibility_role(Role::Table);
     let inside = ui.new_child(builder.accessibility_label(name));
     describe(&inside, inside.unique_id(), |node| {
         node.set_row_count(rows);
@@ -454,7 +570,13 @@ pub fn describe_cell(ui: &Ui, id: Id, rect: Rect, (row, column): (usize, usize))
 }
 
 /// Fills a cell with the title of its column.
-pub fn header(ui: &mut Ui, title: &str, about: &str, right: bool, sorted: Option<Sorted>) -> Response {
+pub fn header(
+    ui: &mut Ui,
+    title: &str,
+    about: &str,
+    right: bool,
+    sorted: Option<Sorted>,
+) -> Response {
     let theme = Theme::of(ui);
     let (rect, response) = ui.allocate_exact_size(ui.available_size(), Sense::click());
     let (order, arrow) = match sorted.map(|sorted| sorted.falls) {
@@ -468,17 +590,32 @@ pub fn header(ui: &mut Ui, title: &str, about: &str, right: bool, sorted: Option
         _ => [String::new(), String::new()],
     };
     let name = format!("Sort by {title}{order}{which}");
-    response.widget_info(|| WidgetInfo::selected(Role::ColumnHeader, ui.is_enabled(), sorted.is_some(), &name));
-    describe(ui, response.id, |node| match sorted.map(|sorted| sorted.falls) {
-        Some(true) => node.set_sort_direction(SortDirection::Descending),
-        Some(false) => node.set_sort_direction(SortDirection::Ascending),
-        None => {}
+    response.widget_info(|| {
+        WidgetInfo::selected(Role::ColumnHeader, ui.is_enabled(), sorted.is_some(), &name)
+    });
+    describe(ui, response.id, |node| {
+        match sorted.map(|sorted| sorted.falls) {
+            Some(true) => node.set_sort_direction(SortDirection::Descending),
+            Some(false) => node.set_sort_direction(SortDirection::Ascending),
+            None => {}
+        }
     });
 
-    let color = if sorted.is_some() || response.hovered() { theme.text1 } else { theme.text3 };
-    let galley =
-        ui.painter().layout_no_wrap(format!("{title}{arrow}{arrow_number}"), theme::small(), Color32::PLACEHOLDER);
-    let (align, x) = if right { (Align2::RIGHT_CENTER, rect.right()) } else { (Align2::LEFT_CENTER, rect.left()) };
+    let color = if sorted.is_some() || response.hovered() {
+        theme.text1
+    } else {
+        theme.text3
+    };
+    let galley = ui.painter().layout_no_wrap(
+        format!("{title}{arrow}{arrow_number}"),
+        theme::small(),
+        Color32::PLACEHOLDER,
+    );
+    let (align, x) = if right {
+        (Align2::RIGHT_CENTER, rect.right())
+    } else {
+        (Align2::LEFT_CENTER, rect.left())
+    };
     let at = align.anchor_size(pos2(x, rect.center().y), galley.size());
     ui.painter().galley(at.min, galley, color);
     rule(ui, rect);
@@ -513,7 +650,11 @@ fn rule_in(ui: &Ui, cell: Rect, color: Color32) {
     // Cells clip their content; the line extends beyond.
     painter.set_clip_rect(ui.clip_rect().expand2(vec2(space + 1.0, 1.0)));
     let stroke = Stroke::new(1.0, color);
-    painter.hline(cell.left() - space..=cell.right() + space, cell.bottom().round() - 0.5, stroke);
+    painter.hline(
+        cell.left() - space..=cell.right() + space,
+        cell.bottom().round() - 0.5,
+        stroke,
+    );
 }
 
 #[cfg(test)]
@@ -530,7 +671,10 @@ mod tests {
             order
         };
         let falls = |sort: &Sort<char>, by| sort.state(by).map(|sorted| sorted.falls);
-        assert_eq!((sorted(&sort), falls(&sort, 'a'), sort.state('b')), ([2, 0, 1], Some(true), None));
+        assert_eq!(
+            (sorted(&sort), falls(&sort, 'a'), sort.state('b')),
+            ([2, 0, 1], Some(true), None)
+        );
         sort.pick('a', true, false);
         assert_eq!((sorted(&sort), falls(&sort, 'a')), ([0, 2, 1], Some(false)));
         sort.pick('b', false, false);
@@ -539,10 +683,21 @@ mod tests {
 
     #[test]
     fn ranks_of_values_are_in_their_order() {
-        let values = [None, Some(-2.5), Some(-0.0), Some(0.0), Some(1.0), Some(1e300)];
+        let values = [
+            None,
+            Some(-2.5),
+            Some(-0.0),
+            Some(0.0),
+            Some(1.0),
+            Some(1e300),
+        ];
         for (falls, a, b) in itertools::iproduct!([false, true], values, values) {
             let key = SortKey { by: (), falls };
-            assert_eq!(key.rank(a).cmp(&key.rank(b)), key.compare(a, b), "{a:?} {b:?} {falls}");
+            assert_eq!(
+                key.rank(a).cmp(&key.rank(b)),
+                key.compare(a, b),
+                "{a:?} {b:?} {falls}"
+            );
         }
     }
 
@@ -554,20 +709,45 @@ mod tests {
         let sorted = |sort: &Sort<char>| {
             let mut order = [0, 1, 2];
             let value = |row: usize, by| Some(rows[row][usize::from(by == 'b')]);
-            order.sort_by(|&a: &usize, &b| sort.order(|key| key.compare(value(a, key.by), value(b, key.by))));
+            order.sort_by(|&a: &usize, &b| {
+                sort.order(|key| key.compare(value(a, key.by), value(b, key.by)))
+            });
             order
         };
 
         assert_eq!(sorted(&sort), [1, 2, 0]);
-        assert_eq!(sort.state('b'), Some(Sorted { falls: false, place: [2, 2] }));
+        assert_eq!(
+            sort.state('b'),
+            Some(Sorted {
+                falls: false,
+                place: [2, 2]
+            })
+        );
         sort.pick('b', false, true);
-        assert_eq!((sorted(&sort), sort.keys().count()), ([1, 0, 2], 2), "turned round where it is");
+        assert_eq!(
+            (sorted(&sort), sort.keys().count()),
+            ([1, 0, 2], 2),
+            "turned round where it is"
+        );
 
         sort.pick('c', true, true);
         sort.pick('d', true, true);
-        assert_eq!(sort.keys().map(|key| key.by).collect::<String>(), "abc", "there is no fourth");
+        assert_eq!(
+            sort.keys().map(|key| key.by).collect::<String>(),
+            "abc",
+            "there is no fourth"
+        );
         sort.pick('b', true, false);
         assert_eq!(sort, Sort::falling('b'), "a click alone begins anew");
-        assert_eq!(Sort::of([SortKey { by: 'b', falls: true }; 2]), Some(sort), "each once");
+        assert_eq!(
+            Sort::of(
+                [SortKey {
+                    by: 'b',
+                    falls: true
+                }; 2]
+            ),
+            Some(sort),
+            "each once"
+        );
     }
 }

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use egui::text::{LayoutJob, TextWrapping};
 use egui::{
-    Color32, FontId, Galley, Label, Painter, Rect, Response, RichText, Role, Sense, Ui, Vec2, WidgetInfo, pos2, vec2,
+    Color32, FontId, Galley, Label, Painter, Rect, Response, RichText, Role, Sense, Ui, Vec2,
+    WidgetInfo, pos2, vec2,
 };
 
 use crate::workbench::theme::{self, Theme};
@@ -17,7 +18,13 @@ pub fn inert(ui: &mut Ui, size: Vec2, role: Role, name: &str) -> (Rect, Response
 }
 
 /// One line, truncated with "…" at `width`.
-pub fn elided(painter: &Painter, text: &str, font: FontId, color: Color32, width: f32) -> Arc<Galley> {
+pub fn elided(
+    painter: &Painter,
+    text: &str,
+    font: FontId,
+    color: Color32,
+    width: f32,
+) -> Arc<Galley> {
     let mut job = LayoutJob::simple_singleline(text.to_owned(), font, color);
     job.wrap = TextWrapping::truncate_at_width(width.max(8.0));
     painter.layout_job(job)
@@ -48,7 +55,11 @@ pub fn remark(ui: &mut Ui, text: impl Into<String>, color: Color32) -> Response 
 
 /// A problem, in small text.
 pub fn problem(ui: &mut Ui, problem: &str) -> Response {
-    ui.label(RichText::new(format!("✗ {problem}")).small().color(Theme::of(ui).error))
+    ui.label(
+        RichText::new(format!("✗ {problem}"))
+            .small()
+            .color(Theme::of(ui).error),
+    )
 }
 
 /// A number with its small label above it; `rest` follows in gray, as in "387 of 453".
@@ -61,12 +72,20 @@ pub fn figure(ui: &mut Ui, label: &str, value: &str, rest: &str) -> Response {
     let rest_galley = painter.layout_no_wrap(rest.to_owned(), theme::body(), theme.text2);
 
     let gap = if rest.is_empty() { 0.0 } else { theme::SPACE_S };
-    let width = label_galley.size().x.max(value_galley.size().x + gap + rest_galley.size().x);
+    let width = label_galley
+        .size()
+        .x
+        .max(value_galley.size().x + gap + rest_galley.size().x);
     let name = format!("{label} {value} {rest}");
     let (rect, response) = inert(ui, vec2(width, 36.0), Role::Label, name.trim_end());
 
     painter.galley(rect.left_top(), label_galley, theme.text3);
-    let baseline = |galley: &Galley| galley.rows.first().map_or(0.0, |row| row.pos.y + row.row.size.y * 0.79);
+    let baseline = |galley: &Galley| {
+        galley
+            .rows
+            .first()
+            .map_or(0.0, |row| row.pos.y + row.row.size.y * 0.79)
+    };
     let top = rect.bottom() - value_galley.size().y + 2.0;
     let drop = baseline(&value_galley) - baseline(&rest_galley);
     let x = rect.left() + value_galley.size().x + gap;

@@ -8,7 +8,8 @@ use std::io;
 use egui::epaint::ClippedShape;
 use egui::util::IdTypeMap;
 use egui::{
-    CentralPanel, Color32, ColorImage, Context, Frame, Id, RawInput, Rect, RichText, Ui, UiBuilder, Vec2, pos2, vec2,
+    CentralPanel, Color32, ColorImage, Context, Frame, Id, RawInput, Rect, RichText, Ui, UiBuilder,
+    Vec2, pos2, vec2,
 };
 
 use super::Panels;
@@ -79,13 +80,19 @@ impl Figure {
 
     /// On the page, in millimeters.
     pub(crate) fn size(&self) -> [f32; 2] {
-        [self.options.width, self.space.height() / self.options.layout_scale()]
+        [
+            self.options.width,
+            self.space.height() / self.options.layout_scale(),
+        ]
     }
 
     /// Why the figure cannot be written, and the remedy, in one sentence.
     pub(crate) fn problem(&self) -> Option<String> {
         let cut = "the content does not fit in a figure: choose As on screen, or a fixed height to show the first part";
-        let problem = self.options.problem().or_else(|| self.options.problem_of_pixels(self.height()));
+        let problem = self
+            .options
+            .problem()
+            .or_else(|| self.options.problem_of_pixels(self.height()));
         problem.or_else(|| self.is_cut.then(|| cut.to_owned()))
     }
 
@@ -94,9 +101,12 @@ impl Figure {
         if let Some(problem) = self.problem() {
             return Err(io::Error::other(problem));
         }
-        let drawing = || marks::Drawing::new(&self.title, self.space, self.background, &self.shapes);
+        let drawing =
+            || marks::Drawing::new(&self.title, self.space, self.background, &self.shapes);
         match self.options.format {
-            PictureFormat::Pdf => pdf::document(&drawing(), self.options.width).map_err(io::Error::other),
+            PictureFormat::Pdf => {
+                pdf::document(&drawing(), self.options.width).map_err(io::Error::other)
+            }
             PictureFormat::Svg => Ok(svg::document(&drawing(), self.options.width).into_bytes()),
             PictureFormat::Png => raster::png(&self.pixels(), Some(self.options.dpi)),
         }
@@ -105,7 +115,8 @@ impl Figure {
     /// The pixels, at the scale of the drawing.
     pub(crate) fn pixels(&self) -> ColorImage {
         let scale = self.ctx.pixels_per_point();
-        let size = [self.space.width(), self.space.height()].map(|side| (side * scale).round() as usize);
+        let size =
+            [self.space.width(), self.space.height()].map(|side| (side * scale).round() as usize);
         let primitives = self.ctx.tessellate(self.shapes.clone(), scale);
         raster::paint(&primitives, &self.textures, size, scale, self.background)
     }
@@ -128,11 +139,18 @@ impl Panels {
         let seen = screen.filter(|_| options.crop == Crop::Screen);
         let height = self.figure_height(panel, options, seen.map(|screen| screen.size));
         let sheet = Sheet::new(options, scale, seen.map(|screen| screen.memory.clone()));
-        sheet.draw(title, caption.filter(|text| !text.trim().is_empty()), height, |ui| {
-            let inside = UiBuilder::new().scope_id(Id::unique(("inside", panel))).max_rect(ui.max_rect());
-            let mut inside = ui.new_child(inside);
-            self.figure_ui(panel, &mut inside, doc, options);
-        })
+        sheet.draw(
+            title,
+            caption.filter(|text| !text.trim().is_empty()),
+            height,
+            |ui| {
+                let inside = UiBuilder::new()
+                    .scope_id(Id::unique(("inside", panel)))
+                    .max_rect(ui.max_rect());
+                let mut inside = ui.new_child(inside);
+                self.figure_ui(panel, &mut inside, doc, options);
+            },
+        )
     }
 
     fn figure_height(&self, panel: Panel, options: &FigureOptions, screen: Option<Vec2>) -> Height {
@@ -148,7 +166,8 @@ impl Panels {
             _ => false,
         };
 
-        let key = figure_key(&self.inspection, options.crop, width).filter(|_| panel == Panel::Tree);
+        let key =
+            figure_key(&self.inspection, options.crop, width).filter(|_| panel == Panel::Tree);
         let below = key.map_or(0.0, |key| key.height());
         match (options.height, screen) {
             (Some(height), _) => Height::Fixed(height * options.layout_scale()),
@@ -169,12 +188,16 @@ impl Panels {
         match panel {
             Panel::Tree => {
                 self.inspection.follow(doc);
-                self.tree.figure_ui(ui, doc, &mut self.inspection, options.crop);
+                self.tree
+                    .figure_ui(ui, doc, &mut self.inspection, options.crop);
             }
             Panel::Experiment => {
                 self.run.follow(doc);
                 let whole = options.crop == Crop::Whole;
-                if !self.experiment.figure_ui(ui, doc, &self.run, whole, options.height.is_some()) {
+                if !self
+                    .experiment
+                    .figure_ui(ui, doc, &self.run, whole, options.height.is_some())
+                {
                     self.ui(panel, ui, doc, &mut Commands::default());
                 }
             }
@@ -195,29 +218,46 @@ impl Panels {
     }
 
     /// The caption of a panel's figure: strategy, depth, sample and program.
-    pub(crate) fn caption(&mut self, panel: Panel, doc: &Document, options: &FigureOptions) -> String {
+    pub(crate) fn caption(
+        &mut self,
+        panel: Panel,
+        doc: &Document,
+        options: &FigureOptions,
+    ) -> String {
         let label = doc.strategy().label();
         let text = match panel {
             Panel::Tree | Panel::Node | Panel::Why | Panel::BestPlay => {
                 self.inspection.follow(doc);
-                self.inspection.caption(panel, doc, options.crop == Crop::Selection)
+                self.inspection
+                    .caption(panel, doc, options.crop == Crop::Selection)
             }
             Panel::Experiment => {
                 self.run.follow(doc);
-                self.experiment.caption(doc, &self.run, options.layout_width(), options.crop == Crop::Whole)
+                self.experiment.caption(
+                    doc,
+                    &self.run,
+                    options.layout_width(),
+                    options.crop == Crop::Whole,
+                )
             }
             Panel::Board => {
                 self.inspection.follow(doc);
                 let spawns = self.board.spawns_caption(doc, &self.inspection);
                 spawns.map(|spawns| format!("{}; {spawns}", board_caption(panel, doc)))
             }
-            Panel::Decision => searches(doc).map(|searches| format!("{}; {searches}", board_caption(panel, doc))),
+            Panel::Decision => {
+                searches(doc).map(|searches| format!("{}; {searches}", board_caption(panel, doc)))
+            }
             Panel::Depths => match self.depths.caption(doc) {
-                Some(DepthsCaption::Board(text)) => Some(format!("{}; {text}", board_caption(panel, doc))),
+                Some(DepthsCaption::Board(text)) => {
+                    Some(format!("{}; {text}", board_caption(panel, doc)))
+                }
                 Some(DepthsCaption::Pinned(text)) => Some(format!("Depths of {label}; {text}")),
                 None => None,
             },
-            Panel::Results | Panel::Games => doc.shown().map(|run| format!("{} of {}", panel.title(), run.title())),
+            Panel::Results | Panel::Games => doc
+                .shown()
+                .map(|run| format!("{} of {}", panel.title(), run.title())),
             Panel::Evidence => self.evidence.caption(&self.building),
             Panel::Review => review_caption(doc),
             Panel::Learning
@@ -238,19 +278,29 @@ impl Panels {
 /// The searches of the rows that decided on the board.
 fn searches(doc: &Document) -> Option<String> {
     let (decision, decided) = (doc.decision()?, doc.decided()?);
-    let is_known =
-        |row: &usize| decision.searches[*row].is_some() && decided.trees.get(*row).is_some_and(Option::is_some);
+    let is_known = |row: &usize| {
+        decision.searches[*row].is_some() && decided.trees.get(*row).is_some_and(Option::is_some)
+    };
     let rows = (0..decision.searches.len()).filter(is_known);
-    let facts: Vec<String> = rows.filter_map(|row| Some(Shown::of(decided, Some(row))?.facts())).collect();
+    let facts: Vec<String> = rows
+        .filter_map(|row| Some(Shown::of(decided, Some(row))?.facts()))
+        .collect();
     (!facts.is_empty()).then(|| facts.join("; "))
 }
 
 fn board_caption(panel: Panel, doc: &Document) -> String {
     let label = doc.strategy().label();
-    let who = if panel == Panel::Board { String::new() } else { format!(" of {label}") };
+    let who = if panel == Panel::Board {
+        String::new()
+    } else {
+        format!(" of {label}")
+    };
     let place = crate::words::count(doc.move_number());
     let (game, rules, board) = (game_words(doc), doc.game().rules.about(), doc.board());
-    format!("{}{who} at move {place}{game}, {rules}: {board}", panel.title())
+    format!(
+        "{}{who} at move {place}{game}, {rules}: {board}",
+        panel.title()
+    )
 }
 
 /// " of game 3 of seed 1"; empty if the seed does not deal the first board of the game.
@@ -309,15 +359,29 @@ impl<'a> Sheet<'a> {
             FigureGround::White => Color32::WHITE,
             FigureGround::Dark => Theme::of_visuals(&ctx.style_of(egui::Theme::Dark).visuals).bg1,
         };
-        Self { ctx, textures: raster::Textures::default(), background, options }
+        Self {
+            ctx,
+            textures: raster::Textures::default(),
+            background,
+            options,
+        }
     }
 
-    fn draw(mut self, title: String, caption: Option<&str>, height: Height, mut ui: impl FnMut(&mut Ui)) -> Figure {
+    fn draw(
+        mut self,
+        title: String,
+        caption: Option<&str>,
+        height: Height,
+        mut ui: impl FnMut(&mut Ui),
+    ) -> Figure {
         let mut is_cut = false;
         let height = match height {
             Height::Fixed(height) => height,
             Height::Content => {
-                let shapes = (0..FRAMES).map(|_| self.frame(HIGHEST, None, &mut ui).0).last().unwrap_or_default();
+                let shapes = (0..FRAMES)
+                    .map(|_| self.frame(HIGHEST, None, &mut ui).0)
+                    .last()
+                    .unwrap_or_default();
                 let lowest = lowest(&shapes);
                 is_cut = HIGHEST - CUT < lowest;
                 lowest - MARGIN
@@ -343,16 +407,26 @@ impl<'a> Sheet<'a> {
     }
 
     /// The shapes of one frame and their lower end: content of this height, and the caption below.
-    fn frame(&mut self, height: f32, caption: Option<&str>, ui: &mut impl FnMut(&mut Ui)) -> (Vec<ClippedShape>, f32) {
+    fn frame(
+        &mut self,
+        height: f32,
+        caption: Option<&str>,
+        ui: &mut impl FnMut(&mut Ui),
+    ) -> (Vec<ClippedShape>, f32) {
         let whole = vec2(self.options.layout_width(), height + HIGHEST);
         let screen_rect = Some(Rect::from_min_size(pos2(0.0, 0.0), whole));
-        let raw = RawInput { screen_rect, max_texture_side: Some(1 << 14), ..RawInput::default() };
+        let raw = RawInput {
+            screen_rect,
+            max_texture_side: Some(1 << 14),
+            ..RawInput::default()
+        };
         let (mut bottom, background) = (0.0, self.background);
 
         let mut output = self.ctx.run_ui(raw, |root| {
             let ground = Frame::new().fill(background).inner_margin(MARGIN);
             CentralPanel::default().frame(ground).show(root, |page| {
-                let content = Rect::from_min_size(page.max_rect().min, vec2(page.available_width(), height));
+                let content =
+                    Rect::from_min_size(page.max_rect().min, vec2(page.available_width(), height));
                 let mut inside = page.new_child(UiBuilder::new().max_rect(content));
                 inside.set_clip_rect(content.expand(MARGIN));
                 ui(&mut inside);
@@ -373,7 +447,11 @@ impl<'a> Sheet<'a> {
 
 /// The lower end of the lowest shape that is not a background.
 fn lowest(shapes: &[ClippedShape]) -> f32 {
-    let bounds = shapes.iter().map(|shape| marks::bounds(shape).intersect(shape.clip_rect));
+    let bounds = shapes
+        .iter()
+        .map(|shape| marks::bounds(shape).intersect(shape.clip_rect));
     let inked = bounds.filter(|bounds| bounds.is_positive() && bounds.height() < HIGHEST / 4.0);
-    inked.map(|bounds| bounds.bottom()).fold(MARGIN + 1.0, f32::max)
+    inked
+        .map(|bounds| bounds.bottom())
+        .fold(MARGIN + 1.0, f32::max)
 }

@@ -31,7 +31,9 @@ pub use builder::{Building, Changes, Proposal};
 pub(crate) use drag::StrategyDrag;
 pub use tree::{Inspection, Layout as TreeLayout};
 
-use super::command::{Command, Commands, Panel, SelectionCommand, TreeCommand, ViewCommand, Workspace};
+use super::command::{
+    Command, Commands, Panel, SelectionCommand, TreeCommand, ViewCommand, Workspace,
+};
 use super::icon::Icon;
 use super::kit::Button;
 use super::state::Document;
@@ -80,7 +82,11 @@ pub(crate) fn hold_button(
     doc: &Document,
     commands: &mut Commands,
 ) {
-    let (text, icon) = if is_paused { ("Resume", Icon::Play) } else { ("Pause", Icon::Pause) };
+    let (text, icon) = if is_paused {
+        ("Resume", Icon::Play)
+    } else {
+        ("Pause", Icon::Pause)
+    };
     commands.show(ui, Button::new(text).icon(icon), hold, doc);
 }
 
@@ -91,7 +97,12 @@ impl Panels {
     }
 
     /// Takes the workspace and the visible panels; once per frame, before the panels are drawn.
-    pub fn follow(&mut self, doc: &Document, workspace: Workspace, visible: std::collections::BTreeSet<Panel>) {
+    pub fn follow(
+        &mut self,
+        doc: &Document,
+        workspace: Workspace,
+        visible: std::collections::BTreeSet<Panel>,
+    ) {
         self.inspection.is_brief = workspace != Workspace::Search;
         self.run.is_brief = workspace != Workspace::Experiment;
         self.building.is_brief = workspace != Workspace::Build;
@@ -101,7 +112,9 @@ impl Panels {
 
     /// Handles the keys of a row drag, before any other use of the keys.
     pub fn keys(&mut self, ctx: &egui::Context, doc: &Document, commands: &mut Commands) {
-        self.building.drag.keys(ctx, &mut self.building.rows, doc, commands);
+        self.building
+            .drag
+            .keys(ctx, &mut self.building.rows, doc, commands);
     }
 
     /// Shows where the dragged object would go; once per frame, after the panels are drawn.
@@ -124,7 +137,13 @@ impl Panels {
     }
 
     /// Draws the tools of a panel header, from right to left.
-    pub fn head_ui(&mut self, panel: Panel, ui: &mut egui::Ui, doc: &Document, commands: &mut Commands) {
+    pub fn head_ui(
+        &mut self,
+        panel: Panel,
+        ui: &mut egui::Ui,
+        doc: &Document,
+        commands: &mut Commands,
+    ) {
         match panel {
             Panel::Board => self.board.head_ui(ui, doc, commands),
             Panel::Tree => tree::head_ui(ui, &self.inspection, commands),
@@ -133,9 +152,17 @@ impl Panels {
     }
 
     /// Draws the folded tools of a panel into its menu, below its commands.
-    pub fn menu_ui(&mut self, panel: Panel, ui: &mut egui::Ui, doc: &Document, commands: &mut Commands) {
+    pub fn menu_ui(
+        &mut self,
+        panel: Panel,
+        ui: &mut egui::Ui,
+        doc: &Document,
+        commands: &mut Commands,
+    ) {
         match panel {
-            Panel::Tree if self.inspection.is_brief => tree::folded_ui(ui, &mut self.inspection, commands),
+            Panel::Tree if self.inspection.is_brief => {
+                tree::folded_ui(ui, &mut self.inspection, commands)
+            }
             Panel::Strategy if self.building.is_brief => self.strategy.folded_ui(ui, doc),
             Panel::Experiment if self.run.is_brief => self.experiment.folded_ui(ui, &mut self.run),
             Panel::Review => self.review.menu_ui(ui, doc),
@@ -145,7 +172,10 @@ impl Panels {
 
     /// Draws one panel into `ui`, its inside.
     pub fn ui(&mut self, panel: Panel, ui: &mut egui::Ui, doc: &Document, commands: &mut Commands) {
-        if matches!(panel, Panel::Board | Panel::Tree | Panel::Node | Panel::Why | Panel::BestPlay) {
+        if matches!(
+            panel,
+            Panel::Board | Panel::Tree | Panel::Node | Panel::Why | Panel::BestPlay
+        ) {
             self.inspection.follow(doc);
         }
         match panel {
@@ -154,7 +184,10 @@ impl Panels {
                 self.board.ui(ui, doc, &mut self.inspection, commands);
                 drag::accept_on_board(ui, doc, commands);
             }
-            Panel::Decision => self.decision.ui(ui, doc, &mut self.inspection, &self.building, commands),
+            Panel::Decision => {
+                self.decision
+                    .ui(ui, doc, &mut self.inspection, &self.building, commands)
+            }
             Panel::Strategy => self.strategy.ui(ui, doc, &mut self.building, commands),
             Panel::Experiment => self.experiment.ui(ui, doc, &mut self.run, commands),
             Panel::Results => self.results.ui(ui, doc, &mut self.run, commands),
@@ -224,8 +257,12 @@ impl Panels {
     /// Passes a command to the panel that owns the selection.
     pub fn request_of_selection(&mut self, command: SelectionCommand) {
         match command {
-            SelectionCommand::RenameKept | SelectionCommand::DeleteKept => self.library.request(command),
-            SelectionCommand::ContestantUp | SelectionCommand::ContestantDown | SelectionCommand::RemoveContestant => {
+            SelectionCommand::RenameKept | SelectionCommand::DeleteKept => {
+                self.library.request(command)
+            }
+            SelectionCommand::ContestantUp
+            | SelectionCommand::ContestantDown
+            | SelectionCommand::RemoveContestant => {
                 self.experiment.request(command);
             }
             SelectionCommand::Baseline => self.results.pin_next(),
@@ -258,11 +295,20 @@ impl Panels {
 
     /// The tree that a command applies to.
     pub(crate) fn walked(&self, command: TreeCommand) -> &Inspection {
-        if self.walks_judge(command) { self.review.inspection() } else { &self.inspection }
+        if self.walks_judge(command) {
+            self.review.inspection()
+        } else {
+            &self.inspection
+        }
     }
 
     /// Runs a command of the search tree.
-    pub fn request_of_tree(&mut self, command: TreeCommand, doc: &Document, commands: &mut Commands) {
+    pub fn request_of_tree(
+        &mut self,
+        command: TreeCommand,
+        doc: &Document,
+        commands: &mut Commands,
+    ) {
         if self.walks_judge(command) {
             return self.review.request_of_tree(command, doc, commands);
         }
@@ -273,7 +319,8 @@ impl Panels {
 
     /// Pauses one animation in a panel, and returns a message about it.
     pub fn pause(&mut self) -> Option<&'static str> {
-        std::mem::take(&mut self.inspection.replay_plays).then_some("Stepping through the search is paused")
+        std::mem::take(&mut self.inspection.replay_plays)
+            .then_some("Stepping through the search is paused")
     }
 
     /// Whether [`Panels::pause`] has anything to pause.

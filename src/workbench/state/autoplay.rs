@@ -42,7 +42,11 @@ impl Autoplay {
         const FRAME: Duration = Duration::from_millis(20);
         let period = period(speed);
         let late = now.saturating_duration_since(self.next);
-        self.next = if late < FRAME.min(period / 2) { self.next } else { now } + period;
+        self.next = if late < FRAME.min(period / 2) {
+            self.next
+        } else {
+            now
+        } + period;
     }
 }
 
@@ -73,7 +77,11 @@ mod tests {
         assert_eq!(autoplay.due(start + Duration::from_millis(300), 10.0).0, 3);
         let late = autoplay.due(start + Duration::from_secs(3600), 1000.0);
         assert_eq!(late.0, MOST_AT_ONCE);
-        assert_eq!(autoplay.due(start + Duration::from_secs(3600), 1000.0).0, 1, "what was missed is not made up");
+        assert_eq!(
+            autoplay.due(start + Duration::from_secs(3600), 1000.0).0,
+            1,
+            "what was missed is not made up"
+        );
     }
 
     #[test]

@@ -23,7 +23,8 @@ impl Document {
             Command::Undo => requires(self.undo_texts().0.is_some(), "Nothing to undo"),
             Command::Redo => requires(self.undo_texts().1.is_some(), "Nothing to redo"),
             Command::Stop => requires(
-                self.stops_on_board() || self.playing().and_then(ExperimentRun::state) == Some(&State::Running),
+                self.stops_on_board()
+                    || self.playing().and_then(ExperimentRun::state) == Some(&State::Running),
                 "Nothing is running",
             ),
             Command::Game(command) => self.can_in_game(command),
@@ -66,10 +67,21 @@ impl Document {
             Command::Compare(command) => self.apply_to_comparison(command, &mut effects),
             Command::Solve(command) => self.solving.apply(&mut self.core, command, &mut effects),
             Command::Review(command) => self.apply_to_review(command, &mut effects),
-            Command::Practice(command) => self.practising.apply(&self.core, &self.reviewing, command, &mut effects),
-            Command::Learning(command) => self.trainings.apply(&mut self.core, command, &mut effects),
-            Command::Task(TaskCommand::Hold(number)) => self.tasks().control(*number).iter().for_each(Control::toggle),
-            Command::Task(TaskCommand::Stop(number)) => self.tasks().control(*number).iter().for_each(Control::stop),
+            Command::Practice(command) => {
+                self.practising
+                    .apply(&self.core, &self.reviewing, command, &mut effects)
+            }
+            Command::Learning(command) => {
+                self.trainings.apply(&mut self.core, command, &mut effects)
+            }
+            Command::Task(TaskCommand::Hold(number)) => self
+                .tasks()
+                .control(*number)
+                .iter()
+                .for_each(Control::toggle),
+            Command::Task(TaskCommand::Stop(number)) => {
+                self.tasks().control(*number).iter().for_each(Control::stop)
+            }
             Command::Tree(_) | Command::Selection(_) | Command::View(_) => {}
         }
 
@@ -96,7 +108,10 @@ impl Document {
     pub fn take_back_search(&mut self, before: Option<u64>) -> Effects {
         let mut effects = Effects::default();
         let now = self.content().searched_on;
-        if self.before().is_some_and(|past| past.searched_on == before && before != now) {
+        if self
+            .before()
+            .is_some_and(|past| past.searched_on == before && before != now)
+        {
             self.step_in_history(true, &mut effects);
             self.refresh();
         } else {
@@ -112,7 +127,10 @@ impl Document {
         let pins = self.content().pinning.clone();
         let colors = self.colors_now();
         if let Some(what) = self.core.step_in_history(back) {
-            effects.info(format!("{}: {what}", if back { "Undone" } else { "Redone" }));
+            effects.info(format!(
+                "{}: {what}",
+                if back { "Undone" } else { "Redone" }
+            ));
             let live = self.live(None);
             self.core.colors().complete(&colors, &live);
             self.follow_pins(&pins, effects);
@@ -137,7 +155,10 @@ impl Document {
             _ if plays => effects.info("Autoplay stopped"),
             Some(what) => effects.info(stopped(&what)),
             None => {
-                self.playing().and_then(|run| run.run.as_ref()).into_iter().for_each(Run::pause);
+                self.playing()
+                    .and_then(|run| run.run.as_ref())
+                    .into_iter()
+                    .for_each(Run::pause);
                 return effects.info_with(
                     "The run is paused. Resume continues it.",
                     "Resume",

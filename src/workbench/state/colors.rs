@@ -45,12 +45,21 @@ impl Colors {
 
     /// The color of a strategy, if it has one and has not lost it.
     pub(super) fn known(&self, hash: StrategyHash) -> Option<usize> {
-        self.indices.get(&hash).copied().filter(|color| self.holders.get(color) == Some(&hash))
+        self.indices
+            .get(&hash)
+            .copied()
+            .filter(|color| self.holders.get(color) == Some(&hash))
     }
 
     /// Gives an edited strategy the color of the original, or another one of the same hue if the original stays
     /// visible. If the original is also open, as after a copy, the edited one gets a new color.
-    pub(super) fn hand_on(&mut self, before: StrategyHash, after: StrategyHash, live: &Live, is_beside: bool) {
+    pub(super) fn hand_on(
+        &mut self,
+        before: StrategyHash,
+        after: StrategyHash,
+        live: &Live,
+        is_beside: bool,
+    ) {
         if before != after && self.known(after).is_none() {
             let color = self.of(before, || live.clone());
             let color = match (is_beside, live.contains(&before)) {
@@ -74,12 +83,22 @@ impl Colors {
 
     /// Gives strategies in one plot different hues, as long as there are hues left.
     pub(super) fn part(&mut self, hash: StrategyHash, others: &[StrategyHash], live: &Live) {
-        let hues: HashSet<usize> =
-            others.iter().filter_map(|&other| self.known(other)).map(|color| color % HUES).collect();
-        let Some(color) = self.known(hash).filter(|color| hues.contains(&(color % HUES))) else { return };
+        let hues: HashSet<usize> = others
+            .iter()
+            .filter_map(|&other| self.known(other))
+            .map(|color| color % HUES)
+            .collect();
+        let Some(color) = self
+            .known(hash)
+            .filter(|color| hues.contains(&(color % HUES)))
+        else {
+            return;
+        };
         let others = (0..HUES).filter(|hue| !hues.contains(hue));
         let unused = self.free_of(&others, live);
-        let color = unused.or_else(|| others.clone().next().map(|hue| self.alike(hue, live))).unwrap_or(color);
+        let color = unused
+            .or_else(|| others.clone().next().map(|hue| self.alike(hue, live)))
+            .unwrap_or(color);
         self.give(color, hash);
     }
 
@@ -106,28 +125,44 @@ impl Colors {
     }
 
     fn is_free(&self, color: usize, live: &Live) -> bool {
-        self.holders.get(&color).is_none_or(|holder| !live.contains(holder))
+        self.holders
+            .get(&color)
+            .is_none_or(|holder| !live.contains(holder))
     }
 
     /// A color for a new strategy: the first one without a holder, else the first one whose holder is gone.
     fn unused(&self, live: &Live) -> usize {
-        self.free_of(&(0..HUES), live).or_else(|| (0..).find(|&color| self.is_free(color, live))).unwrap_or_default()
+        self.free_of(&(0..HUES), live)
+            .or_else(|| (0..).find(|&color| self.is_free(color, live)))
+            .unwrap_or_default()
     }
 
     /// The first of these colors without a holder, else the first one whose holder is gone.
-    fn free_of(&self, colors: &(impl Iterator<Item = usize> + Clone), live: &Live) -> Option<usize> {
-        let unheld = colors.clone().find(|color| !self.holders.contains_key(color));
+    fn free_of(
+        &self,
+        colors: &(impl Iterator<Item = usize> + Clone),
+        live: &Live,
+    ) -> Option<usize> {
+        let unheld = colors
+            .clone()
+            .find(|color| !self.holders.contains_key(color));
         unheld.or_else(|| colors.clone().find(|&color| self.is_free(color, live)))
     }
 
     /// The first free color of the same hue.
     fn alike(&self, color: usize, live: &Live) -> usize {
-        (color % HUES..).step_by(HUES).find(|&color| self.is_free(color, live)).unwrap_or(color)
+        (color % HUES..)
+            .step_by(HUES)
+            .find(|&color| self.is_free(color, live))
+            .unwrap_or(color)
     }
 
     /// For the session file.
     pub(super) fn saved(&self) -> BTreeMap<u64, usize> {
-        self.holders.iter().map(|(&color, hash)| (hash.0, color)).collect()
+        self.holders
+            .iter()
+            .map(|(&color, hash)| (hash.0, color))
+            .collect()
     }
 
     pub(super) fn restored(saved: &BTreeMap<u64, usize>) -> Self {
@@ -171,7 +206,11 @@ mod tests {
         let edited = colors.of(hash(10), || live(&[1, 10]));
         assert_eq!((edited % HUES, edited / HUES), (0, 1));
         colors.hand_on(hash(10), hash(11), &live(&[1]), false);
-        assert_eq!(colors.of(hash(11), || live(&[1, 11])), edited, "a second edit stays");
+        assert_eq!(
+            colors.of(hash(11), || live(&[1, 11])),
+            edited,
+            "a second edit stays"
+        );
         // A strategy whose color was given away returns.
         assert_eq!(colors.of(hash(10), || live(&[1, 10, 11])) % HUES, 0);
     }
@@ -218,7 +257,10 @@ mod tests {
         now.give(4, hash(5));
         now.give(0, hash(6));
         then.complete(&now, &live(&[1]));
-        assert_eq!([1, 5, 6].map(|bits| then.known(hash(bits))), [Some(0), Some(4), None]);
+        assert_eq!(
+            [1, 5, 6].map(|bits| then.known(hash(bits))),
+            [Some(0), Some(4), None]
+        );
     }
 
     #[test]
@@ -240,16 +282,27 @@ mod tests {
             colors.of(hash(bits), || live(&[bits]));
         }
         assert!((1..=count).all(|bits| colors.known(hash(bits)) == Some(bits as usize - 1)));
-        assert_eq!(colors.of(hash(count + 1), || live(&[1, count + 1])), 1, "the first one that is gone");
+        assert_eq!(
+            colors.of(hash(count + 1), || live(&[1, count + 1])),
+            1,
+            "the first one that is gone"
+        );
     }
 
     #[test]
     fn a_strategy_whose_files_changed_keeps_its_colour_though_it_was_drawn_before() {
         let mut colors = Colors::default();
         let _ = [1, 2].map(|bits| colors.of(hash(bits), || live(&[1, 2])));
-        assert_eq!(colors.of(hash(20), || live(&[1, 20])), 2, "before its files were read");
+        assert_eq!(
+            colors.of(hash(20), || live(&[1, 20])),
+            2,
+            "before its files were read"
+        );
         colors.reread(hash(2), hash(20), &live(&[1]));
-        assert_eq!([1, 2, 20].map(|bits| colors.known(hash(bits))), [Some(0), None, Some(1)]);
+        assert_eq!(
+            [1, 2, 20].map(|bits| colors.known(hash(bits))),
+            [Some(0), None, Some(1)]
+        );
     }
 
     #[test]
@@ -258,6 +311,9 @@ mod tests {
         colors.of(hash(1), || live(&[1]));
         colors.hand_on(hash(1), hash(10), &live(&[1]), true);
         colors.hand_on(hash(10), hash(11), &live(&[1]), false);
-        assert_eq!([1, 11].map(|bits| colors.known(hash(bits))), [Some(0), Some(1)]);
+        assert_eq!(
+            [1, 11].map(|bits| colors.known(hash(bits))),
+            [Some(0), Some(1)]
+        );
     }
 }

@@ -37,7 +37,10 @@ impl Comparing {
     fn time(&mut self, core: &Core, setup: Preset) {
         let plan = core.plan_of(&setup);
         let info = TaskInfo::asked(TaskGroup::Board, "Timing the two strategies");
-        self.timing = Some((setup, core.tasks().begin(info, move |_| Estimate::of(&plan))));
+        self.timing = Some((
+            setup,
+            core.tasks().begin(info, move |_| Estimate::of(&plan)),
+        ));
     }
 
     /// Returns a test whose duration is known now, with as many games as take a minute, to be run.
@@ -67,19 +70,28 @@ impl Document {
         let open = self.opened();
         let now = open.hash();
         let before = (!open.is_begun_empty()).then_some(&open.origin.before);
-        if let Some(previous) = open.played.iter().chain(before).find(|previous| previous.hash() != now) {
+        if let Some(previous) = open
+            .played
+            .iter()
+            .chain(before)
+            .find(|previous| previous.hash() != now)
+        {
             return Ok(previous.clone());
         }
 
         match open.parent.filter(|parent| *parent != now) {
-            Some(parent) => {
-                self.strategy_of(parent).ok_or("The strategy it was made from is not in the library: open it first")
+            Some(parent) => self
+                .strategy_of(parent)
+                .ok_or("The strategy it was made from is not in the library: open it first"),
+            None if open.is_begun_empty() => {
+                Err("This strategy is new: run it or save it, then edit a row")
             }
-            None if open.is_begun_empty() => Err("This strategy is new: run it or save it, then edit a row"),
             None if open.is_edited() || open.name != open.origin.before.name => {
                 Err("Only its name or note was changed: it plays as before")
             }
-            None => Err("This strategy has not changed since it was opened or saved: edit a row first"),
+            None => {
+                Err("This strategy has not changed since it was opened or saved: edit a row first")
+            }
         }
     }
 
@@ -92,15 +104,19 @@ impl Document {
                     return Err("The two strategies are already being timed".into());
                 }
                 let setup = self.test_of(&previous)?;
-                self.plan_of(&setup).check().map_err(|error| error.to_string().into())
+                self.plan_of(&setup)
+                    .check()
+                    .map_err(|error| error.to_string().into())
             }
             CompareCommand::WithPrevious => self.previous().map(drop).map_err(Cow::Borrowed),
-            CompareCommand::With(Some(index)) => {
-                requires(*index < self.strategies().len(), "There is no such strategy")
-            }
-            CompareCommand::NextDisagreement | CompareCommand::PreviousDisagreement => {
-                requires(self.baseline().is_some(), "Choose a strategy to compare with first")
-            }
+            CompareCommand::With(Some(index)) => requires(
+                *index < self.strategies().len(),
+                "There is no such strategy",
+            ),
+            CompareCommand::NextDisagreement | CompareCommand::PreviousDisagreement => requires(
+                self.baseline().is_some(),
+                "Choose a strategy to compare with first",
+            ),
             _ => Ok(()),
         }
     }
@@ -115,12 +131,20 @@ impl Document {
             CompareCommand::WithPrevious => {
                 if let Ok(previous) = self.previous() {
                     let name = before_name(&previous);
-                    self.set_beside(Strategy { name, ..(*previous).clone() }, effects);
+                    self.set_beside(
+                        Strategy {
+                            name,
+                            ..(*previous).clone()
+                        },
+                        effects,
+                    );
                 }
             }
             CompareCommand::With(index) => self.comparing.compare_with(&self.core, *index),
             CompareCommand::NextDisagreement => self.comparing.seek_disagreement(&self.core, true),
-            CompareCommand::PreviousDisagreement => self.comparing.seek_disagreement(&self.core, false),
+            CompareCommand::PreviousDisagreement => {
+                self.comparing.seek_disagreement(&self.core, false)
+            }
             CompareCommand::Beside(strategy) => self.set_beside((**strategy).clone(), effects),
         }
     }
@@ -131,22 +155,40 @@ impl Document {
         let now = self.strategy();
         let before = before_name(previous);
         let present = self.setup();
-        let plays_on = |rules: Rules| now.check_for(rules).and_then(|()| previous.check_for(rules));
+        let plays_on = |rules: Rules| {
+            now.check_for(rules)
+                .and_then(|()| previous.check_for(rules))
+        };
         let rules = match plays_on(present.rules) {
             Ok(()) => present.rules,
             Err(_) => self.game().rules,
         };
         plays_on(rules).map_err(|problem| format!("The strategy cannot play here: {problem}"))?;
         let empty = Preset::new(Preset::NEW, []);
-        let mut setup = Preset { rules, seed: present.seed, games: present.games, ..empty };
+        let mut setup = Preset {
+            rules,
+            seed: present.seed,
+            games: present.games,
+            ..empty
+        };
         add_contestant(&mut setup, &now);
-        add_contestant(&mut setup, &Strategy { name: before, ..previous.clone() });
+        add_contestant(
+            &mut setup,
+            &Strategy {
+                name: before,
+                ..previous.clone()
+            },
+        );
         setup.title = setup.proposed_title();
         Ok(setup)
     }
 
     fn test_against_previous(&mut self, effects: &mut Effects) {
-        match self.previous().map_err(Cow::Borrowed).and_then(|previous| self.test_of(&previous)) {
+        match self
+            .previous()
+            .map_err(Cow::Borrowed)
+            .and_then(|previous| self.test_of(&previous))
+        {
             Ok(setup) => self.test(setup, effects),
             Err(reason) => effects.warn(reason.into_owned()),
         }
@@ -156,7 +198,11 @@ impl Document {
     /// minute.
     fn test(&mut self, setup: Preset, effects: &mut Effects) {
         let request = Command::from(CompareCommand::TestAgainstPrevious);
-        if !setup.strategies.iter().any(|entry| entry.strategy.takes_time()) {
+        if !setup
+            .strategies
+            .iter()
+            .any(|entry| entry.strategy.takes_time())
+        {
             return self.start_beside(request, setup, effects);
         }
         if effects.ask_to_run(programs(&setup), request) {
@@ -184,8 +230,16 @@ impl Document {
             Ok(true) => {
                 self.runs.last.reference = Some(1);
                 let title = self.setup().title.clone();
-                let both = if joins { ". Undo reverts it together with the edit" } else { "" };
-                effects.info_with(format!("The experiment is now {title}{both}"), "Undo", Command::Undo);
+                let both = if joins {
+                    ". Undo reverts it together with the edit"
+                } else {
+                    ""
+                };
+                effects.info_with(
+                    format!("The experiment is now {title}{both}"),
+                    "Undo",
+                    Command::Undo,
+                );
             }
             Ok(false) => {}
             Err(error) => effects.error(format!("The test cannot run: {error}")),
@@ -196,9 +250,11 @@ impl Document {
     fn last_step_is_an_edit(&self) -> bool {
         let now = self.content();
         self.before().is_some_and(|before| {
-            let is_same =
-                (before.current, before.experiment, &before.setup) == (now.current, now.experiment, &now.setup);
-            is_same && before.strategies.len() == now.strategies.len() && before.strategies != now.strategies
+            let is_same = (before.current, before.experiment, &before.setup)
+                == (now.current, now.experiment, &now.setup);
+            is_same
+                && before.strategies.len() == now.strategies.len()
+                && before.strategies != now.strategies
         })
     }
 
@@ -206,16 +262,28 @@ impl Document {
     fn set_beside(&mut self, strategy: Strategy, effects: &mut Effects) {
         let current = self.current();
         if strategy.hash() == self.strategy().hash() {
-            effects.info(format!("{} already plays: choose another strategy to compare with", strategy.label()));
+            effects.info(format!(
+                "{} already plays: choose another strategy to compare with",
+                strategy.label()
+            ));
             return;
         }
         let hash = strategy.hash();
-        let others = self.strategies().iter().enumerate().filter(|&(index, _)| index != current);
+        let others = self
+            .strategies()
+            .iter()
+            .enumerate()
+            .filter(|&(index, _)| index != current);
         let open = others.clone().find(|(_, open)| *open.strategy == strategy);
-        let index = open.or_else(|| others.clone().find(|(_, open)| open.hash() == hash)).map(|(index, _)| index);
+        let index = open
+            .or_else(|| others.clone().find(|(_, open)| open.hash() == hash))
+            .map(|(index, _)| index);
         let index = index.unwrap_or_else(|| {
             self.core.record("open a strategy to compare");
-            self.core.content_mut().strategies.push(Opened::new(strategy));
+            self.core
+                .content_mut()
+                .strategies
+                .push(Opened::new(strategy));
             self.content().strategies.len() - 1
         });
         self.comparing.compare_with(&self.core, Some(index));
@@ -224,13 +292,20 @@ impl Document {
 
 /// The programs that the strategies of an experiment run.
 fn programs(setup: &Preset) -> impl Iterator<Item = ProgramSpec> {
-    setup.strategies.iter().flat_map(|entry| entry.strategy.programs())
+    setup
+        .strategies
+        .iter()
+        .flat_map(|entry| entry.strategy.programs())
 }
 
 /// The name of the previous version: "emr, before".
 fn before_name(previous: &Strategy) -> String {
     let label = previous.label();
-    if label.ends_with(", before") { label } else { format!("{label}, before") }
+    if label.ends_with(", before") {
+        label
+    } else {
+        format!("{label}, before")
+    }
 }
 
 /// The number of games per strategy that take about a minute: at most `wanted`, rounded.
@@ -242,7 +317,9 @@ fn games_within(wanted: u64, estimate: &Estimate) -> u64 {
     }
     // One significant digit: 10, 20, … 90, 100, 200.
     let unit = 10_f64.powf(fit.max(1.0).log10().floor());
-    ((fit / unit).floor() * unit).max(FEWEST_GAMES as f64).min(wanted as f64) as u64
+    ((fit / unit).floor() * unit)
+        .max(FEWEST_GAMES as f64)
+        .min(wanted as f64) as u64
 }
 
 #[cfg(test)]
@@ -253,7 +330,13 @@ mod tests {
     fn a_test_has_as_many_games_as_fit_into_a_minute() {
         let estimate = |secs: f64| {
             let likely = Duration::from_secs_f64(secs);
-            Estimate { low: likely, likely, high: Some(likely), spread: None, rules: crate::experiment::ByRules::All }
+            Estimate {
+                low: likely,
+                likely,
+                high: Some(likely),
+                spread: None,
+                rules: crate::experiment::ByRules::All,
+            }
         };
         for (wanted, secs, games) in [
             (1000, 59.0, 1000),
@@ -263,7 +346,11 @@ mod tests {
             (1000, 1e6, 10),
             (5, 1e6, 5),
         ] {
-            assert_eq!(games_within(wanted, &estimate(secs)), games, "{wanted} in {secs} s");
+            assert_eq!(
+                games_within(wanted, &estimate(secs)),
+                games,
+                "{wanted} in {secs} s"
+            );
         }
     }
 }

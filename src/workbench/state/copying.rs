@@ -34,7 +34,10 @@ impl Copied {
                 let all = words::plural(runs.len() as u64, "run");
                 let mut beside = Vec::new();
                 for (place, (name, results)) in runs.into_iter().enumerate() {
-                    job.say(format!("Copying results, {} of {all} read", words::count(place as u64)));
+                    job.say(format!(
+                        "Copying results, {} of {all} read",
+                        words::count(place as u64)
+                    ));
                     if job.is_cancelled() {
                         return None;
                     }
@@ -73,7 +76,9 @@ impl Copying {
     }
 
     pub fn poll(&mut self, effects: &mut Effects) {
-        let Some((said, task)) = &mut self.0 else { return };
+        let Some((said, task)) = &mut self.0 else {
+            return;
+        };
         match task.poll() {
             None => return,
             Some(Ok(text)) => effects.copy(text, said),
@@ -94,7 +99,11 @@ mod tests {
     use crate::workbench::state::effect::Effect;
 
     fn results(seed: u64) -> Results {
-        let preset = Preset { seed, games: 6, ..Preset::new("", ["er", "r"].map(|of| of.parse().expect("letters"))) };
+        let preset = Preset {
+            seed,
+            games: 6,
+            ..Preset::new("", ["er", "r"].map(|of| of.parse().expect("letters")))
+        };
         let run = Run::start(Plan::of_preset(&preset), || {}).expect("a sound plan");
         run.wait();
         run.results()
@@ -126,20 +135,36 @@ mod tests {
             assert_eq!(until_done(&mut copying), Some(format.write(&one)));
         }
 
-        let beside = || vec![("One".to_owned(), elsewhere(&one)), ("Other".to_owned(), elsewhere(&other))];
+        let beside = || {
+            vec![
+                ("One".to_owned(), elsewhere(&one)),
+                ("Other".to_owned(), elsewhere(&other)),
+            ]
+        };
         copying.begin(Copied::Beside(beside()), ResultsFormat::Tabs, &tasks);
-        let expected = Beside(vec![("One".to_owned(), one.clone()), ("Other".to_owned(), other.clone())]);
-        assert_eq!(until_done(&mut copying), Some(ResultsFormat::Tabs.write_beside(&expected)));
+        let expected = Beside(vec![
+            ("One".to_owned(), one.clone()),
+            ("Other".to_owned(), other.clone()),
+        ]);
+        assert_eq!(
+            until_done(&mut copying),
+            Some(ResultsFormat::Tabs.write_beside(&expected))
+        );
 
         // Stopped while the games are copied, without waiting for them.
         let (let_go, may_go) = std::sync::mpsc::channel();
         let results = one.clone();
         let delayed: ResultsElsewhere = Box::new(move || {
-            may_go.recv_timeout(Duration::from_secs(60)).expect("the test sends");
+            may_go
+                .recv_timeout(Duration::from_secs(60))
+                .expect("the test sends");
             results
         });
         copying.begin(Copied::OnScreen(delayed), ResultsFormat::Tabs, &tasks);
-        assert_eq!(tasks.stop(TaskGroup::File).as_deref(), Some("Copying results"));
+        assert_eq!(
+            tasks.stop(TaskGroup::File).as_deref(),
+            Some("Copying results")
+        );
         assert_eq!(until_done(&mut copying), None);
         let_go.send(()).expect("it waits");
     }

@@ -113,22 +113,39 @@ impl Effects {
 
     /// Reports once why work waits for the disk.
     pub fn tell_trouble(&mut self, trouble: Option<&String>, told: Option<&String>) {
-        trouble.filter(|_| trouble != told).into_iter().for_each(|trouble| self.error(trouble.clone()));
+        trouble
+            .filter(|_| trouble != told)
+            .into_iter()
+            .for_each(|trouble| self.error(trouble.clone()));
     }
 
     /// Requests consent for the first of these programs without it; true if there is one. `then` is applied after
     /// consent.
-    pub fn ask_to_run(&mut self, programs: impl IntoIterator<Item = ProgramSpec>, then: impl Into<Command>) -> bool {
-        let refused = programs.into_iter().find(|program| program.check_allowed().is_err());
+    pub fn ask_to_run(
+        &mut self,
+        programs: impl IntoIterator<Item = ProgramSpec>,
+        then: impl Into<Command>,
+    ) -> bool {
+        let refused = programs
+            .into_iter()
+            .find(|program| program.check_allowed().is_err());
         let asks = refused.is_some();
-        self.list.extend(
-            refused.map(|ProgramSpec { command, .. }| Effect::AskToRun(ToAllow { command, then: Some(then.into()) })),
-        );
+        self.list.extend(refused.map(|ProgramSpec { command, .. }| {
+            Effect::AskToRun(ToAllow {
+                command,
+                then: Some(then.into()),
+            })
+        }));
         asks
     }
 
     /// Reports success, with a button (usually "Undo") for `command`.
-    pub fn info_with(&mut self, text: impl Into<String>, button: &'static str, command: impl Into<Command>) {
+    pub fn info_with(
+        &mut self,
+        text: impl Into<String>,
+        button: &'static str,
+        command: impl Into<Command>,
+    ) {
         self.notice(Level::Info, text, Some((button, command.into())));
     }
 
@@ -138,7 +155,9 @@ impl Effects {
     }
 
     pub fn has_error(&self) -> bool {
-        self.list.iter().any(|effect| matches!(effect, Effect::Notice(notice) if notice.level == Level::Error))
+        self.list
+            .iter()
+            .any(|effect| matches!(effect, Effect::Notice(notice) if notice.level == Level::Error))
     }
 
     /// Copies a text to the clipboard, if there is one, and reports it.
@@ -162,7 +181,16 @@ impl Effects {
         })
     }
 
-    fn notice(&mut self, level: Level, text: impl Into<String>, action: Option<(&'static str, Command)>) {
-        self.push(Effect::Notice(Notice { level, text: text.into(), action }));
+    fn notice(
+        &mut self,
+        level: Level,
+        text: impl Into<String>,
+        action: Option<(&'static str, Command)>,
+    ) {
+        self.push(Effect::Notice(Notice {
+            level,
+            text: text.into(),
+            action,
+        }));
     }
 }

@@ -6,7 +6,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use crate::experiment::{Contestant, Dealt, Plan, PlanError, Progress, Run, RunFolder, Snapshot, State};
+use crate::experiment::{
+    Contestant, Dealt, Plan, PlanError, Progress, Run, RunFolder, Snapshot, State,
+};
 use crate::preset::{Entry, Preset, Shipped};
 use crate::strategy::Strategy;
 
@@ -16,17 +18,28 @@ pub(super) fn empty_setup() -> Arc<Preset> {
 
 /// Whether a strategy with the same rows and name is in the list.
 pub(super) fn is_among(entries: &[Entry], strategy: &Strategy) -> bool {
-    let is_same = |entry: &Strategy| entry.hash() == strategy.hash() && entry.label() == strategy.label();
+    let is_same =
+        |entry: &Strategy| entry.hash() == strategy.hash() && entry.label() == strategy.label();
     entries.iter().any(|entry| is_same(&entry.strategy))
 }
 
 /// Adds a strategy under a unique name, unless it is there already.
 pub(super) fn add_contestant(preset: &mut Preset, strategy: &Strategy) {
     if !is_among(&preset.strategies, strategy) {
-        let labels: Vec<String> = preset.strategies.iter().map(|entry| entry.strategy.label()).collect();
-        let strategy = Strategy { name: free_name(&strategy.label(), &labels), ..strategy.clone() };
+        let labels: Vec<String> = preset
+            .strategies
+            .iter()
+            .map(|entry| entry.strategy.label())
+            .collect();
+        let strategy = Strategy {
+            name: free_name(&strategy.label(), &labels),
+            ..strategy.clone()
+        };
         let published = Shipped::published(&strategy, preset.rules);
-        preset.strategies.push(Entry { published, ..Entry::new(strategy) });
+        preset.strategies.push(Entry {
+            published,
+            ..Entry::new(strategy)
+        });
     }
 }
 
@@ -99,7 +112,12 @@ impl ExperimentRun {
         let is_biased = matches!(self.state(), Some(State::Cancelled | State::Failed(_)));
         let arm = move |plan: &Plan, one: &Contestant| Arm {
             strategy: one.strategy.clone(),
-            dealt: Dealt { rules: one.rules(plan.rules), seed: plan.seed, games: plan.games, planned: plan.planned() },
+            dealt: Dealt {
+                rules: one.rules(plan.rules),
+                seed: plan.seed,
+                games: plan.games,
+                planned: plan.planned(),
+            },
             run: self.title().to_owned(),
             folder: self.folder().map(Into::into),
             is_biased,
@@ -135,12 +153,23 @@ impl ExperimentRun {
     pub(super) fn of_run(experiment: ExperimentId, run: Run) -> Self {
         let snapshot = Some(Arc::new(run.snapshot()));
         let told_end = run.state().has_ended();
-        Self { run: Some(run), snapshot, experiment, runs: next_number(), told_end, ..Self::default() }
+        Self {
+            run: Some(run),
+            snapshot,
+            experiment,
+            runs: next_number(),
+            told_end,
+            ..Self::default()
+        }
     }
 
     /// A run that was read from disk.
     pub(super) fn reopened(experiment: ExperimentId, run: Run, titled: Option<String>) -> Self {
-        Self { is_reopened: true, titled, ..Self::of_run(experiment, run) }
+        Self {
+            is_reopened: true,
+            titled,
+            ..Self::of_run(experiment, run)
+        }
     }
 
     pub(super) fn is_reopened(&self) -> bool {
@@ -148,7 +177,10 @@ impl ExperimentRun {
     }
 
     /// Resumes a run that is paused or was stopped.
-    pub(super) fn resume(&mut self, wake: impl Fn() + Send + Sync + 'static) -> Result<(), PlanError> {
+    pub(super) fn resume(
+        &mut self,
+        wake: impl Fn() + Send + Sync + 'static,
+    ) -> Result<(), PlanError> {
         let Some(run) = &self.run else { return Ok(()) };
         if !run.state().has_ended() {
             run.resume();
@@ -189,7 +221,9 @@ impl ExperimentRun {
 
     /// When to update although no game finishes: for the time left or a full disk. `None` for a paused run.
     pub fn changes_in(&self) -> Option<Duration> {
-        let progress = self.progress().filter(|progress| !progress.state.has_ended())?;
+        let progress = self
+            .progress()
+            .filter(|progress| !progress.state.has_ended())?;
         let is_paused = progress.state == State::Paused && progress.work.trouble.is_none();
         (!is_paused).then_some(Duration::from_secs(1))
     }
@@ -200,13 +234,20 @@ impl ExperimentRun {
             State::Running => Some("Running, not final"),
             State::Paused => Some("Paused, not final"),
             State::Stopping => Some("Stopping, not final"),
-            State::Done | State::RuleMet { .. } | State::Stopped | State::Cancelled | State::Failed(_) => None,
+            State::Done
+            | State::RuleMet { .. }
+            | State::Stopped
+            | State::Cancelled
+            | State::Failed(_) => None,
         }
     }
 
     /// The title of its experiment.
     pub fn title(&self) -> &str {
-        self.titled.as_deref().or(self.plan().map(|plan| &*plan.title)).unwrap_or_default()
+        self.titled
+            .as_deref()
+            .or(self.plan().map(|plan| &*plan.title))
+            .unwrap_or_default()
     }
 
     pub fn plan(&self) -> Option<&Plan> {
@@ -215,20 +256,32 @@ impl ExperimentRun {
 
     /// Indices of finished games of a contestant with a score in `scores`.
     pub fn games_in(&self, entry: usize, scores: RangeInclusive<u32>) -> Vec<u64> {
-        self.run.as_ref().map_or_else(Vec::new, |run| run.games().games_in(entry, scores))
+        self.run
+            .as_ref()
+            .map_or_else(Vec::new, |run| run.games().games_in(entry, scores))
     }
 
     /// Whether the set-up differs from what the last run played.
     pub fn is_stale(&self, setup: &Preset) -> bool {
-        let Some(plan) = self.plan() else { return false };
+        let Some(plan) = self.plan() else {
+            return false;
+        };
         let of_setup = (setup.rules, setup.seed, setup.games, &setup.until);
         (plan.rules, plan.seed, plan.games, &plan.until) != of_setup || !self.plays_those_of(setup)
     }
 
     /// Whether the strategies of the set-up are those of the last run.
     pub fn plays_those_of(&self, setup: &Preset) -> bool {
-        let Some(plan) = self.plan() else { return setup.strategies.is_empty() };
-        let planned = plan.contestants.iter().map(|one| (&one.strategy, one.rules(plan.rules)));
-        planned.eq(setup.strategies.iter().map(|entry| (&entry.strategy, entry.rules(setup.rules))))
+        let Some(plan) = self.plan() else {
+            return setup.strategies.is_empty();
+        };
+        let planned = plan
+            .contestants
+            .iter()
+            .map(|one| (&one.strategy, one.rules(plan.rules)));
+        planned.eq(setup
+            .strategies
+            .iter()
+            .map(|entry| (&entry.strategy, entry.rules(setup.rules))))
     }
 }

@@ -92,17 +92,36 @@ impl FigureOptions {
     /// Why a figure with these options cannot be drawn, and the remedy, in one sentence.
     pub fn problem(&self) -> Option<String> {
         if !WIDTHS.contains(&self.width) {
-            return Some(format!("a figure is {} to {} mm wide, not {}", WIDTHS.start(), WIDTHS.end(), self.width));
+            return Some(format!(
+                "a figure is {} to {} mm wide, not {}",
+                WIDTHS.start(),
+                WIDTHS.end(),
+                self.width
+            ));
         }
 
         if let Some(height) = self.height.filter(|height| !HEIGHTS.contains(height)) {
-            return Some(format!("a figure is {} to {} mm high, not {height}", HEIGHTS.start(), HEIGHTS.end()));
+            return Some(format!(
+                "a figure is {} to {} mm high, not {height}",
+                HEIGHTS.start(),
+                HEIGHTS.end()
+            ));
         }
         if !TEXTS.contains(&self.text) {
-            return Some(format!("text is {} to {} pt, not {}", TEXTS.start(), TEXTS.end(), self.text));
+            return Some(format!(
+                "text is {} to {} pt, not {}",
+                TEXTS.start(),
+                TEXTS.end(),
+                self.text
+            ));
         }
         if !DPIS.contains(&self.dpi) {
-            return Some(format!("a picture has {} to {} dpi, not {}", DPIS.start(), DPIS.end(), self.dpi));
+            return Some(format!(
+                "a picture has {} to {} dpi, not {}",
+                DPIS.start(),
+                DPIS.end(),
+                self.dpi
+            ));
         }
 
         if self.layout_width() < LEAST_WIDTH {
@@ -119,8 +138,12 @@ impl FigureOptions {
     pub fn problem_of_pixels(&self, height: f32) -> Option<String> {
         let sides = [self.layout_width(), height].map(|side| side * self.pixels());
         let too_many = self.format == PictureFormat::Png && MOST_PIXELS < sides[0] * sides[1];
-        too_many
-            .then(|| format!("{:.0} × {:.0} pixels are too many: choose fewer dpi, or SVG or PDF", sides[0], sides[1]))
+        too_many.then(|| {
+            format!(
+                "{:.0} × {:.0} pixels are too many: choose fewer dpi, or SVG or PDF",
+                sides[0], sides[1]
+            )
+        })
     }
 }
 
@@ -131,14 +154,21 @@ mod tests {
     #[test]
     fn text_has_its_size_on_the_page_at_every_width() {
         for (width, text) in [(85.0, 8.0), (170.0, 8.0), (120.0, 10.0)] {
-            let options = FigureOptions { width, text, ..FigureOptions::default() };
+            let options = FigureOptions {
+                width,
+                text,
+                ..FigureOptions::default()
+            };
             // The scale from layout to page, in points.
             let scale = width * POINTS / options.layout_width();
             assert!((BODY * scale - text).abs() < 1e-4, "{width} {text}");
             assert_eq!(options.problem(), None);
         }
         // 85 mm are 85 / 25.4 inches.
-        let png = FigureOptions { dpi: 300, ..FigureOptions::default() };
+        let png = FigureOptions {
+            dpi: 300,
+            ..FigureOptions::default()
+        };
         assert!((png.layout_width() * png.pixels() - 85.0 / 25.4 * 300.0).abs() < 0.01);
     }
 
@@ -146,16 +176,66 @@ mod tests {
     fn what_cannot_be_drawn_is_refused_with_a_remedy() {
         let base = FigureOptions::default();
         for (options, part) in [
-            (FigureOptions { width: 5.0, ..base.clone() }, "20 to 1000 mm wide, not 5"),
-            (FigureOptions { width: f32::NAN, ..base.clone() }, "mm wide"),
-            (FigureOptions { height: Some(0.0), ..base.clone() }, "10 to 1000 mm high, not 0"),
-            (FigureOptions { text: 40.0, ..base.clone() }, "4 to 24 pt, not 40"),
-            (FigureOptions { dpi: 9, ..base.clone() }, "50 to 1200 dpi, not 9"),
-            (FigureOptions { width: 20.0, text: 12.0, ..base.clone() }, "choose at most 3.7 pt"),
+            (
+                FigureOptions {
+                    width: 5.0,
+                    ..base.clone()
+                },
+                "20 to 1000 mm wide, not 5",
+            ),
+            (
+                FigureOptions {
+                    width: f32::NAN,
+                    ..base.clone()
+                },
+                "mm wide",
+            ),
+            (
+                FigureOptions {
+                    height: Some(0.0),
+                    ..base.clone()
+                },
+                "10 to 1000 mm high, not 0",
+            ),
+            (
+                FigureOptions {
+                    text: 40.0,
+                    ..base.clone()
+                },
+                "4 to 24 pt, not 40",
+            ),
+            (
+                FigureOptions {
+                    dpi: 9,
+                    ..base.clone()
+                },
+                "50 to 1200 dpi, not 9",
+            ),
+            (
+                FigureOptions {
+                    width: 20.0,
+                    text: 12.0,
+                    ..base.clone()
+                },
+                "choose at most 3.7 pt",
+            ),
         ] {
-            assert!(options.problem().is_some_and(|said| said.contains(part)), "{part}: {:?}", options.problem());
+            assert!(
+                options.problem().is_some_and(|said| said.contains(part)),
+                "{part}: {:?}",
+                options.problem()
+            );
         }
-        let large = FigureOptions { format: PictureFormat::Png, width: 1000.0, dpi: 1200, ..base };
-        assert!(large.problem_of_pixels(large.layout_width()).is_some_and(|said| said.contains("fewer dpi")));
+        let large = FigureOptions {
+            format: PictureFormat::Png,
+            width: 1000.0,
+            dpi: 1200,
+            ..base
+        };
+        assert!(
+            large
+                .problem_of_pixels(large.layout_width())
+                .is_some_and(|said| said.contains("fewer dpi"))
+        );
     }
 }

@@ -27,12 +27,14 @@ const CLIPBOARD: Duration = Duration::from_secs(2);
 impl Document {
     pub(super) fn can_in_files(&self, command: &FileCommand) -> Result<(), Cow<'static, str>> {
         match command {
-            FileCommand::ExportResults | FileCommand::CopyResults(_) => {
-                requires(self.results().is_some(), "No results yet: run the experiment first")
-            }
-            FileCommand::Save | FileCommand::SaveAs | FileCommand::SaveTitled(_) => {
-                requires(!self.setup().strategies.is_empty(), "The experiment has no strategy to save yet")
-            }
+            FileCommand::ExportResults | FileCommand::CopyResults(_) => requires(
+                self.results().is_some(),
+                "No results yet: run the experiment first",
+            ),
+            FileCommand::Save | FileCommand::SaveAs | FileCommand::SaveTitled(_) => requires(
+                !self.setup().strategies.is_empty(),
+                "The experiment has no strategy to save yet",
+            ),
             _ => Ok(()),
         }
     }
@@ -41,20 +43,30 @@ impl Document {
         match command {
             FileCommand::Open => effects.ask_for_file(Purpose::Open, ""),
             FileCommand::SaveAs => {
-                effects.ask_for_file(Purpose::SavePreset, format!("{}.ron", stem(&self.setup().title)));
+                effects.ask_for_file(
+                    Purpose::SavePreset,
+                    format!("{}.ron", stem(&self.setup().title)),
+                );
             }
             FileCommand::SaveRecord => {
                 let name = format!("game-{}-seed-{}.txt", self.game().index, self.game().seed);
                 effects.ask_for_file(Purpose::SaveRecord, name);
             }
             FileCommand::ExportResults => {
-                effects.ask_for_file(Purpose::ExportResults, format!("{}-results", stem(&self.setup().title)));
+                effects.ask_for_file(
+                    Purpose::ExportResults,
+                    format!("{}-results", stem(&self.setup().title)),
+                );
             }
-            FileCommand::CopyPosition => effects.copy(Some(self.board().to_string()), "Position copied"),
+            FileCommand::CopyPosition => {
+                effects.copy(Some(self.board().to_string()), "Position copied")
+            }
             // A worker prepares these.
             FileCommand::CopyResults(_) => {}
             FileCommand::CopyRecord => effects.copy(Some(self.record_text()), "Game record copied"),
-            FileCommand::CopyStrategy => effects.copy(Some(self.strategy().pretty()), "Strategy copied"),
+            FileCommand::CopyStrategy => {
+                effects.copy(Some(self.strategy().pretty()), "Strategy copied")
+            }
             // The answer comes as `FileCommand::Pasted`.
             FileCommand::PastePosition | FileCommand::PasteStrategy => {
                 self.own_files.pastes_over = None;
@@ -74,7 +86,12 @@ impl Document {
             }
             FileCommand::Pasted(text) => {
                 let text = files::plain_text(text.clone());
-                if self.own_files.pastes_over.take().is_some_and(|asked| asked.elapsed() < CLIPBOARD) {
+                if self
+                    .own_files
+                    .pastes_over
+                    .take()
+                    .is_some_and(|asked| asked.elapsed() < CLIPBOARD)
+                {
                     self.paste_over(&text, effects);
                 } else {
                     let kind = TextKind::of(&text);
@@ -85,7 +102,9 @@ impl Document {
                         _ => text.trim(),
                     };
                     let opened = self.open_text(kind, text, "pasted", effects);
-                    effects.accept(opened.map_err(|reason| format!("The clipboard cannot be used: {reason}")));
+                    effects.accept(
+                        opened.map_err(|reason| format!("The clipboard cannot be used: {reason}")),
+                    );
                 }
             }
             FileCommand::OpenReading(reading, from) => self.open_reading(reading, from, effects),
@@ -97,7 +116,9 @@ impl Document {
                     self.open_preset(preset, effects);
                 }
             }
-            FileCommand::OpenPreset(PresetSource::File(path)) => self.open_own_preset(path, effects),
+            FileCommand::OpenPreset(PresetSource::File(path)) => {
+                self.open_own_preset(path, effects)
+            }
             FileCommand::Save => self.save(effects),
             FileCommand::SaveTitled(title) => {
                 self.apply_to_experiment(&ExperimentCommand::SetTitle(title.clone()), effects);
@@ -117,10 +138,15 @@ impl Document {
     }
 
     fn paste_over(&mut self, text: &str, effects: &mut Effects) {
-        let read = Strategy::read_at(text)
-            .map_err(|mistake| format!("The clipboard holds no strategy: {mistake}. The strategy is unchanged"));
+        let read = Strategy::read_at(text).map_err(|mistake| {
+            format!("The clipboard holds no strategy: {mistake}. The strategy is unchanged")
+        });
         if let Some(strategy) = effects.accept(read) {
-            self.edit_strategy(&StrategyEdit::Replace(Box::new(strategy)), UndoStep::Whole, effects);
+            self.edit_strategy(
+                &StrategyEdit::Replace(Box::new(strategy)),
+                UndoStep::Whole,
+                effects,
+            );
         }
     }
 
@@ -140,28 +166,47 @@ impl Document {
             return Ok(());
         }
 
-        if let Some(own) = self.position_sets().own(path).filter(|own| self.position_sets().find(own).is_some()) {
+        if let Some(own) = self
+            .position_sets()
+            .own(path)
+            .filter(|own| self.position_sets().find(own).is_some())
+        {
             self.apply_to_pins(&PinCommand::Choose(Some(own)), effects);
             return Ok(());
         }
         if path.is_dir() {
-            let none =
-                || format!("{}: this folder holds no run; choose one with a manifest.json, or a file", path.display());
+            let none = || {
+                format!(
+                    "{}: this folder holds no run; choose one with a manifest.json, or a file",
+                    path.display()
+                )
+            };
             return self.open_results(experiment::run_folder(path).ok_or_else(none)?, effects);
         }
 
-        if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("rpl")) {
+        if path
+            .extension()
+            .is_some_and(|ending| ending.eq_ignore_ascii_case("rpl"))
+        {
             let bytes = files::read_bytes(path, LARGEST_FILE).map_err(|error| error.to_string())?;
-            let games = Imported::read_all(&bytes).map_err(|error| format!("{}: {error}", path.display()))?;
+            let games = Imported::read_all(&bytes)
+                .map_err(|error| format!("{}: {error}", path.display()))?;
             self.open_imported(&games, &files::name_of(path), effects);
             return Ok(());
         }
-        if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(library::ENDING)) {
+        if path
+            .extension()
+            .is_some_and(|ending| ending.eq_ignore_ascii_case(library::ENDING))
+        {
             return self.open_network(path, effects);
         }
-        let is_json = |ending: &&str| path.extension().is_some_and(|own| own.eq_ignore_ascii_case(ending));
+        let is_json = |ending: &&str| {
+            path.extension()
+                .is_some_and(|own| own.eq_ignore_ascii_case(ending))
+        };
         if ["json", "jsonl", "ndjson"].iter().any(is_json) {
-            let start = files::read_start(path, Tree::HEAD_BYTES).map_err(|error| error.to_string())?;
+            let start =
+                files::read_start(path, Tree::HEAD_BYTES).map_err(|error| error.to_string())?;
             if Tree::is_record(&start) {
                 effects.push(Effect::OpenTree(path.to_owned()));
                 return Ok(());
@@ -177,15 +222,31 @@ impl Document {
 
     /// Opens a strategy that plays by the network.
     fn open_network(&mut self, path: &Path, effects: &mut Effects) -> Result<(), String> {
-        let whole = std::path::absolute(path).map_err(|error| format!("{}: {error}", path.display()))?;
-        let file =
-            whole.to_str().ok_or_else(|| format!("{}: rename this file: its path is not text", path.display()))?;
+        let whole =
+            std::path::absolute(path).map_err(|error| format!("{}: {error}", path.display()))?;
+        let file = whole
+            .to_str()
+            .ok_or_else(|| format!("{}: rename this file: its path is not text", path.display()))?;
         library::info(file).map_err(|error| error.to_string())?;
-        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let name = path
+            .file_stem()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
         let criteria = vec![Criterion::one_ply(Evaluator::Network(file.to_owned()))];
-        self.core.open_strategy("open network", Strategy { name: name.clone(), criteria, ..Strategy::default() });
+        self.core.open_strategy(
+            "open network",
+            Strategy {
+                name: name.clone(),
+                criteria,
+                ..Strategy::default()
+            },
+        );
         effects.push(Effect::ShowPanel(Panel::Strategy));
-        effects.info(format!("Network {} opened as a strategy", words::quoted(&name)));
+        effects.info(format!(
+            "Network {} opened as a strategy",
+            words::quoted(&name)
+        ));
         Ok(())
     }
 
@@ -196,13 +257,25 @@ impl Document {
         };
         self.open_record(&first.record, from);
         effects.push(Effect::ShowPanel(Panel::Board));
-        effects.info(format!("Game opened: {}", imported_sentence(std::slice::from_ref(first))));
+        effects.info(format!(
+            "Game opened: {}",
+            imported_sentence(std::slice::from_ref(first))
+        ));
         if !others.is_empty() {
             let count = words::plural(games.len() as u64, "game");
-            effects.warn(format!("The file holds {count}; the first is open. afterstate import --out DIR writes all"));
+            effects.warn(format!(
+                "The file holds {count}; the first is open. afterstate import --out DIR writes all"
+            ));
         }
-        first.notes.iter().take(3).for_each(|note| effects.warn(words::capitalised(note)));
-        let (fours, sentence) = (first.fours(), words::capitalised(&fours_sentence(&first.fours())));
+        first
+            .notes
+            .iter()
+            .take(3)
+            .for_each(|note| effects.warn(words::capitalised(note)));
+        let (fours, sentence) = (
+            first.fours(),
+            words::capitalised(&fours_sentence(&first.fours())),
+        );
         if fours.disagrees() {
             effects.warn(sentence);
         } else {
@@ -214,22 +287,38 @@ impl Document {
     }
 
     /// Opens a text of any kind: a game record, a set of positions, a preset, a strategy or a position.
-    fn open_text(&mut self, kind: TextKind, text: &str, from: &str, effects: &mut Effects) -> Result<(), String> {
+    fn open_text(
+        &mut self,
+        kind: TextKind,
+        text: &str,
+        from: &str,
+        effects: &mut Effects,
+    ) -> Result<(), String> {
         match kind {
             TextKind::Record => {
                 let record: Record = text.parse().map_err(|error| format!("{error}"))?;
                 self.open_record(&record, from);
                 effects.push(Effect::ShowPanel(Panel::Board));
-                effects.info(format!("Game opened, {}", words::plural(record.steps.len() as u64, "move")));
+                effects.info(format!(
+                    "Game opened, {}",
+                    words::plural(record.steps.len() as u64, "move")
+                ));
                 if let Some(doubt) = Record::doubt(text) {
                     effects.warn(words::capitalised(doubt));
                 }
             }
             TextKind::Imported => {
-                self.open_imported(&Imported::read_all_text(text).map_err(|error| error.to_string())?, from, effects);
+                self.open_imported(
+                    &Imported::read_all_text(text).map_err(|error| error.to_string())?,
+                    from,
+                    effects,
+                );
             }
             TextKind::Positions => {
-                self.import_set(PositionSet::from_text(text).map_err(|error| error.to_string())?, effects);
+                self.import_set(
+                    PositionSet::from_text(text).map_err(|error| error.to_string())?,
+                    effects,
+                );
             }
             TextKind::Preset => {
                 let preset = Preset::from_text(text).map_err(|error| error.to_string())?;
@@ -245,13 +334,20 @@ impl Document {
                 let readings = reading::offers(text).map_err(|error| error.to_string())?;
                 match &readings[..] {
                     [only] if only.chosen_by.is_none() => self.open_reading(only, from, effects),
-                    _ => effects.push(Effect::AskWhichBoard(ToChoose { readings, from: from.to_owned() })),
+                    _ => effects.push(Effect::AskWhichBoard(ToChoose {
+                        readings,
+                        from: from.to_owned(),
+                    })),
                 }
             }
             TextKind::Training => {
-                return Err("this is the training of a network: afterstate train opens its file".to_owned());
+                return Err(
+                    "this is the training of a network: afterstate train opens its file".to_owned(),
+                );
             }
-            TextKind::Results => return Err("results cannot be pasted: open them as files".to_owned()),
+            TextKind::Results => {
+                return Err("results cannot be pasted: open them as files".to_owned());
+            }
             TextKind::Tree | TextKind::Tuning | TextKind::Json | TextKind::Unknown => {
                 return Err(kind.refusal_of_any(text));
             }
@@ -273,7 +369,10 @@ impl Document {
         }
         let unknown = preset.unknown_paths();
         if !unknown.is_empty() {
-            effects.warn(format!("Unknown fields are kept unchanged: {}", words::list(&unknown)));
+            effects.warn(format!(
+                "Unknown fields are kept unchanged: {}",
+                words::list(&unknown)
+            ));
         }
         if is_on_screen {
             self.core.content_mut().saved_to = None;
@@ -284,9 +383,14 @@ impl Document {
     }
 
     pub(super) fn open_own_preset(&mut self, path: &Path, effects: &mut Effects) {
-        let Some(Stored { item, text, .. }) = effects.accept(Stored::<Preset>::load(path)) else { return };
+        let Some(Stored { item, text, .. }) = effects.accept(Stored::<Preset>::load(path)) else {
+            return;
+        };
         self.open_preset((*item).clone(), effects);
-        self.core.content_mut().saved_to = Some(OriginFile { path: path.to_owned(), text: text.to_string() });
+        self.core.content_mut().saved_to = Some(OriginFile {
+            path: path.to_owned(),
+            text: text.to_string(),
+        });
     }
 
     /// Saves the experiment to its file, if the title is unchanged; else under its title, with a number if another
@@ -296,8 +400,9 @@ impl Document {
             effects.error("This system has no folder for presets: use Save as…");
             return;
         }
-        let has_title =
-            |file: &OriginFile| Preset::draft(&file.text).is_ok_and(|kept| kept.title == self.setup().title);
+        let has_title = |file: &OriginFile| {
+            Preset::draft(&file.text).is_ok_and(|kept| kept.title == self.setup().title)
+        };
         let known = self.content().saved_to.clone().filter(has_title);
         if known.is_none() && !self.setup().is_named() {
             effects.push(Effect::AskForTitle(self.setup().title.clone()));
@@ -312,10 +417,17 @@ impl Document {
             Some(Saving::Written(file)) => {
                 effects.info(format!("Saved to {}", file.path.display()));
                 self.own_files.note(&file.path);
-                let file = OriginFile { path: file.path, text: preset.to_text() };
+                let file = OriginFile {
+                    path: file.path,
+                    text: preset.to_text(),
+                };
                 // Undo changes the experiment, not the file, so all its states get the new file content.
                 self.core.amend(|content| {
-                    if let Some(known) = content.saved_to.as_mut().filter(|known| known.path == file.path) {
+                    if let Some(known) = content
+                        .saved_to
+                        .as_mut()
+                        .filter(|known| known.path == file.path)
+                    {
                         known.clone_from(&file);
                     }
                 });
@@ -323,9 +435,18 @@ impl Document {
             }
             Some(Saving::ChangedElsewhere(theirs)) => {
                 // The old text is valid: this window read or wrote it.
-                let before = self.content().saved_to.as_ref().and_then(|file| Preset::from_text(&file.text).ok());
+                let before = self
+                    .content()
+                    .saved_to
+                    .as_ref()
+                    .and_then(|file| Preset::from_text(&file.text).ok());
                 let before = before.unwrap_or_else(|| (*preset).clone());
-                let conflict = Conflict::new([&*preset, &before], &theirs, Preset::difference, Conflicting::Preset);
+                let conflict = Conflict::new(
+                    [&*preset, &before],
+                    &theirs,
+                    Preset::difference,
+                    Conflicting::Preset,
+                );
                 self.own_files.conflict = Some(conflict);
                 self.own_files.presets.list();
             }
@@ -345,12 +466,20 @@ impl Document {
         })
     }
 
-    fn save_to(&mut self, purpose: Purpose, path: &Path, effects: &mut Effects) -> Result<(), String> {
+    fn save_to(
+        &mut self,
+        purpose: Purpose,
+        path: &Path,
+        effects: &mut Effects,
+    ) -> Result<(), String> {
         match purpose {
             Purpose::SavePreset => {
                 let text = self.setup().to_text();
                 write_text(path, &text)?;
-                self.core.content_mut().saved_to = Some(OriginFile { path: path.to_owned(), text });
+                self.core.content_mut().saved_to = Some(OriginFile {
+                    path: path.to_owned(),
+                    text,
+                });
             }
             Purpose::SaveRecord => write_text(path, &self.record_text())?,
             Purpose::ExportStrategy => {
@@ -375,8 +504,11 @@ impl Document {
 
     fn delete_preset(&mut self, path: &Path, effects: &mut Effects) {
         if let Some(deleted) = effects.accept(self.own_files.presets.delete(path)) {
-            let name = path.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-            self.core.has_deleted(&name, FileCommand::RestorePreset(deleted), effects);
+            let name = path
+                .file_stem()
+                .map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+            self.core
+                .has_deleted(&name, FileCommand::RestorePreset(deleted), effects);
         }
     }
 }
@@ -387,7 +519,10 @@ fn write_text(path: &Path, text: &str) -> Result<(), String> {
 
 /// A title as a file name.
 fn stem(title: &str) -> String {
-    let words: Vec<String> =
-        title.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect();
+    let words: Vec<String> = title
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .map(str::to_lowercase)
+        .collect();
     words.join("-")
 }

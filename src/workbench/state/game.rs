@@ -87,7 +87,9 @@ impl Document {
 
     /// Makes the step that waits for its decision, if that is there and the position the same.
     pub(super) fn poll_step(&mut self) {
-        let Some(key) = self.on_board.step_waits.take() else { return };
+        let Some(key) = self.on_board.step_waits.take() else {
+            return;
+        };
         let applies = key == self.decision_key() && self.search_failure().is_none();
         if applies && !self.strategy_step("step", false) {
             self.on_board.step_waits = self.searches().filter(|searched| *searched == key);
@@ -144,33 +146,51 @@ impl Document {
         match command {
             GameCommand::Slide(mv) => {
                 requires(!editing, EDITS)?;
-                requires(self.node().board.legal_moves().contains(*mv), "No tile moves in this direction")
+                requires(
+                    self.node().board.legal_moves().contains(*mv),
+                    "No tile moves in this direction",
+                )
             }
             GameCommand::Autoplay if self.on_board.autoplay.is_some() => Ok(()),
             GameCommand::Step | GameCommand::Autoplay => {
                 requires(!editing, EDITS)?;
-                requires(!self.node().board.is_dead(), "The game is over: no move is legal")?;
+                requires(
+                    !self.node().board.is_dead(),
+                    "The game is over: no move is legal",
+                )?;
                 match self.strategy_problem() {
-                    Some(problem) => Err(format!("The strategy cannot play here: {problem}").into()),
+                    Some(problem) => {
+                        Err(format!("The strategy cannot play here: {problem}").into())
+                    }
                     None => Ok(()),
                 }
             }
             GameCommand::Watch => requires(!editing, EDITS),
-            GameCommand::SearchAgain => requires(self.search_failure().is_some(), "No search was stopped"),
-            GameCommand::First | GameCommand::Previous => requires(0 < self.place(), "This is the first position"),
-            GameCommand::Next | GameCommand::Last => {
-                requires(self.place() + 1 < self.line().len(), "This is the last position")
+            GameCommand::SearchAgain => {
+                requires(self.search_failure().is_some(), "No search was stopped")
             }
-            GameCommand::PreviousBranch | GameCommand::NextBranch => {
-                requires(self.fork().is_some(), "There is only one branch: go back and play another move")
+            GameCommand::First | GameCommand::Previous => {
+                requires(0 < self.place(), "This is the first position")
             }
+            GameCommand::Next | GameCommand::Last => requires(
+                self.place() + 1 < self.line().len(),
+                "This is the last position",
+            ),
+            GameCommand::PreviousBranch | GameCommand::NextBranch => requires(
+                self.fork().is_some(),
+                "There is only one branch: go back and play another move",
+            ),
             GameCommand::PreviousGame | GameCommand::NextGame => {
                 let games = self.tree().siblings(self.line()[0]).len();
-                requires(1 < games, "There is only one game: press New, or open one of an experiment")
+                requires(
+                    1 < games,
+                    "There is only one game: press New, or open one of an experiment",
+                )
             }
-            GameCommand::ApplyEdit | GameCommand::TurnEdit | GameCommand::MirrorEdit => {
-                requires(editing, "The position editor is not open: choose Edit position first")
-            }
+            GameCommand::ApplyEdit | GameCommand::TurnEdit | GameCommand::MirrorEdit => requires(
+                editing,
+                "The position editor is not open: choose Edit position first",
+            ),
             _ => Ok(()),
         }
     }
@@ -202,8 +222,14 @@ impl Document {
                 };
             }
             GameCommand::Watch => {
-                let criteria = vec![Criterion::one_ply(Evaluator::Network(library::REFERENCE.to_owned()))];
-                self.core.open_or_select(&Strategy { name: "Reference".to_owned(), criteria, ..Strategy::default() });
+                let criteria = vec![Criterion::one_ply(Evaluator::Network(
+                    library::REFERENCE.to_owned(),
+                ))];
+                self.core.open_or_select(&Strategy {
+                    name: "Reference".to_owned(),
+                    criteria,
+                    ..Strategy::default()
+                });
                 self.new_game(Rules::default(), short_seed());
                 self.refresh();
                 self.on_board.autoplay = Some(Autoplay::new(Instant::now()));
@@ -214,7 +240,9 @@ impl Document {
             GameCommand::Slower => self.set_speed(autoplay::changed(self.autoplay_speed(), false)),
             GameCommand::SetSpeed(speed) => self.set_speed(*speed),
             GameCommand::SetRecordCap(cap) => self.set_record_cap(*cap),
-            GameCommand::SetSearchThreads(threads) => self.core.surroundings_mut().search_threads = *threads,
+            GameCommand::SetSearchThreads(threads) => {
+                self.core.surroundings_mut().search_threads = *threads
+            }
             GameCommand::First => self.go_to_place(0),
             GameCommand::Previous => self.go_to_place(self.place().saturating_sub(1)),
             GameCommand::Next => self.next(),
@@ -239,15 +267,26 @@ impl Document {
                 ));
             }
             GameCommand::ClearEdit => {
-                self.core.content_mut().editing = self.content().editing.map(|board| Board::empty(board.size()));
+                self.core.content_mut().editing = self
+                    .content()
+                    .editing
+                    .map(|board| Board::empty(board.size()));
             }
             GameCommand::TurnEdit => self.edit_image("turn the edited board", Symmetry::turn),
-            GameCommand::MirrorEdit => self.edit_image("mirror the edited board", |_| Symmetry::MIRROR),
+            GameCommand::MirrorEdit => {
+                self.edit_image("mirror the edited board", |_| Symmetry::MIRROR)
+            }
             GameCommand::CancelEdit => self.core.content_mut().editing = None,
             GameCommand::EditNote(node) => {
                 node.iter().for_each(|node| self.go_to(*node));
-                let number = self.on_board.note_request.map_or(0, |request| request.number + 1);
-                self.on_board.note_request = Some(NoteRequest { node: self.cursor(), number });
+                let number = self
+                    .on_board
+                    .note_request
+                    .map_or(0, |request| request.number + 1);
+                self.on_board.note_request = Some(NoteRequest {
+                    node: self.cursor(),
+                    number,
+                });
                 effects.push(Effect::ShowPanel(Panel::Moves));
             }
             GameCommand::SetNote(node, text) => self.core.tree_mut().set_note(*node, text),
@@ -261,21 +300,29 @@ impl Document {
     fn new_game(&mut self, rules: Rules, seed: u64) {
         self.leave_board("new game");
         self.core.content_mut().cursor =
-            self.core.tree_mut().begin(rules, seed, 0, Seed(seed).game(0).opening(&rules), 0, "");
+            self.core
+                .tree_mut()
+                .begin(rules, seed, 0, Seed(seed).game(0).opening(&rules), 0, "");
     }
 
     /// Plays a move. All moves of one autoplay are one step of undo.
     fn play(&mut self, mv: Move, what: &str, ongoing: bool) -> bool {
         let from = self.content().cursor;
         let before = self.tree().node(from).board;
-        let Some((step, next)) = self.core.tree_mut().slide(from, mv) else { return false };
+        let Some((step, next)) = self.core.tree_mut().slide(from, mv) else {
+            return false;
+        };
         if ongoing {
             self.core.record_session(what, what);
         } else {
             self.core.record(what);
         }
         self.core.content_mut().cursor = next;
-        self.on_board.played = Some(Played { before, step, at: Instant::now() });
+        self.on_board.played = Some(Played {
+            before,
+            step,
+            at: Instant::now(),
+        });
         true
     }
 
@@ -286,12 +333,17 @@ impl Document {
         }
 
         self.refresh();
-        let Some(mv) = self.decision().and_then(|decision| decision.chosen) else { return false };
+        let Some(mv) = self.decision().and_then(|decision| decision.chosen) else {
+            return false;
+        };
         self.core.note_player();
         let spent = self.decision().and_then(|decision| {
             let searches = || decision.searches.iter().flatten();
             let plies = searches().map(|searched| searched.plies).max()?;
-            Some(Spent { plies, elapsed: searches().map(|searched| searched.elapsed).sum() })
+            Some(Spent {
+                plies,
+                elapsed: searches().map(|searched| searched.elapsed).sum(),
+            })
         });
         let from = self.content().cursor;
         let played = self.play(mv, what, ongoing);
@@ -311,17 +363,26 @@ impl Document {
     }
 
     fn go_to_place(&mut self, place: usize) {
-        if let Some(&node) = self.line().get(place.min(self.line().len().saturating_sub(1))) {
+        if let Some(&node) = self
+            .line()
+            .get(place.min(self.line().len().saturating_sub(1)))
+        {
             self.go_to(node);
         }
     }
 
     /// One move forward, with its animation.
     fn next(&mut self) {
-        let Some(&node) = self.line().get(self.place() + 1) else { return };
+        let Some(&node) = self.line().get(self.place() + 1) else {
+            return;
+        };
         let before = self.node().board;
         self.go_to(node);
-        self.on_board.played = self.node().step.map(|step| Played { before, step, at: Instant::now() });
+        self.on_board.played = self.node().step.map(|step| Played {
+            before,
+            step,
+            at: Instant::now(),
+        });
     }
 
     /// Goes to another branch at the last fork, or from the start of a game to another game.
@@ -336,16 +397,27 @@ impl Document {
     fn place_tile(&mut self, spawn: Spawn, effects: &mut Effects) {
         let node = self.node();
         let (Some(parent), Some(step)) = (node.parent, node.step) else {
-            effects.info("This position was not reached by a move: use Edit position to set its tiles");
+            effects.info(
+                "This position was not reached by a move: use Edit position to set its tiles",
+            );
             return;
         };
-        let after = self.tree().node(parent).board.slide(step.mv).map(|slide| slide.after.board());
+        let after = self
+            .tree()
+            .node(parent)
+            .board
+            .slide(step.mv)
+            .map(|slide| slide.after.board());
         if after.is_none_or(|after| !after.get(spawn.cell).is_empty()) {
             return;
         }
         self.core.record("place a tile");
         self.on_board.leave();
-        if let Some(next) = self.core.tree_mut().play(parent, Step { mv: step.mv, spawn }) {
+        if let Some(next) = self
+            .core
+            .tree_mut()
+            .play(parent, Step { mv: step.mv, spawn })
+        {
             self.core.content_mut().cursor = next;
         }
     }
@@ -379,7 +451,9 @@ impl Document {
 
     /// Starts a new game from the edited board.
     fn apply_edit(&mut self, effects: &mut Effects) {
-        let Some(board) = self.core.content_mut().editing.take() else { return };
+        let Some(board) = self.core.content_mut().editing.take() else {
+            return;
+        };
         if board == self.node().board {
             return;
         }
@@ -391,9 +465,17 @@ impl Document {
 
     /// Starts a game from a position, with the seed and rules of the current game.
     fn begin_at(&mut self, board: Board, score: u64, title: &str) {
-        let Game { rules, seed, index, .. } = *self.game();
-        self.core.content_mut().cursor =
-            self.core.tree_mut().begin(rules.from_opening().on(board.size()), seed, index, board, score, title);
+        let Game {
+            rules, seed, index, ..
+        } = *self.game();
+        self.core.content_mut().cursor = self.core.tree_mut().begin(
+            rules.from_opening().on(board.size()),
+            seed,
+            index,
+            board,
+            score,
+            title,
+        );
     }
 
     /// Records a step of undo, and ends everything that runs on the board.
@@ -424,15 +506,26 @@ impl Document {
         self.leave_board("go to another game");
         self.show_last_choice(start);
         let title = &self.tree().game_of(start).title;
-        let title = if title.is_empty() { String::new() } else { format!(": {title}") };
-        effects.info(format!("Game {} of {}{title}", words::count(other as u64 + 1), words::count(games as u64)));
+        let title = if title.is_empty() {
+            String::new()
+        } else {
+            format!(": {title}")
+        };
+        effects.info(format!(
+            "Game {} of {}{title}",
+            words::count(other as u64 + 1),
+            words::count(games as u64)
+        ));
     }
 
     /// Shows the last position with a choice on the line through `id`.
     fn show_last_choice(&mut self, id: NodeId) {
         let line = self.tree().line_through(id);
         let end = line.last().copied().unwrap_or(id);
-        let last_choice = line.iter().rev().find(|&&id| 1 < self.tree().node(id).board.legal_moves().len());
+        let last_choice = line
+            .iter()
+            .rev()
+            .find(|&&id| 1 < self.tree().node(id).board.legal_moves().len());
         self.core.content_mut().cursor = last_choice.copied().unwrap_or(end);
     }
 }

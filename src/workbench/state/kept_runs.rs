@@ -46,7 +46,9 @@ impl KeptRuns {
 
     /// The number of runs read, and the total.
     pub fn counts(&self) -> (usize, usize) {
-        self.list.value().map_or((0, 0), |found| (found.runs.len(), found.folders))
+        self.list
+            .value()
+            .map_or((0, 0), |found| (found.runs.len(), found.folders))
     }
 
     pub fn find(&self, path: &Path) -> Option<&Arc<KeptRun>> {
@@ -64,13 +66,21 @@ impl KeptRuns {
 
     /// Reads the folder again.
     pub(super) fn list(&mut self, core: &Core) {
-        let Some(runs) = core.surroundings().runs.clone() else { return };
+        let Some(runs) = core.surroundings().runs.clone() else {
+            return;
+        };
         // An update of an existing list is silent.
         let known = self.list.value();
-        let info = if known.is_none() { TaskInfo::told("Reading the list of runs") } else { TaskInfo::silent() };
+        let info = if known.is_none() {
+            TaskInfo::told("Reading the list of runs")
+        } else {
+            TaskInfo::silent()
+        };
         let before = known.cloned().unwrap_or_default().runs;
         self.looks += 1;
-        self.list.ask(self.looks, core.tasks(), info, move |job| read(&runs, &before, job));
+        self.list.ask(self.looks, core.tasks(), info, move |job| {
+            read(&runs, &before, job)
+        });
     }
 
     /// Takes results, and reads the folder again when a run starts or ends, if it was read before.
@@ -85,13 +95,20 @@ impl KeptRuns {
 
     /// Empties old trash, on a worker because disks may be slow.
     pub(super) fn empty_trash(&mut self, core: &Core) {
-        let Some(runs) = core.surroundings().runs.clone() else { return };
-        let work = move |_: &Job<Result<(), String>>| runs.empty_trash(SystemTime::now()).map_err(|e| e.to_string());
+        let Some(runs) = core.surroundings().runs.clone() else {
+            return;
+        };
+        let work = move |_: &Job<Result<(), String>>| {
+            runs.empty_trash(SystemTime::now())
+                .map_err(|e| e.to_string())
+        };
         self.emptying = Some(core.tasks().begin(TaskInfo::silent(), work));
     }
 
     fn poll_emptying(&mut self, effects: &mut Effects) {
-        let Some(answer) = self.emptying.as_mut().and_then(Task::poll) else { return };
+        let Some(answer) = self.emptying.as_mut().and_then(Task::poll) else {
+            return;
+        };
         self.emptying = None;
         if let Ok(Err(reason)) = answer {
             effects.warn(format!("Old deleted runs cannot be removed: {reason}"));
@@ -104,10 +121,14 @@ fn read(runs: &Runs, before: &[Arc<KeptRun>], job: &Job<Found>) -> Found {
     let paths = runs.folders();
     let folders = paths.len();
     let known: HashMap<&Path, &Arc<KeptRun>> = before.iter().map(|run| (&*run.path, run)).collect();
-    let mut list: Vec<Option<Arc<KeptRun>>> =
-        paths.iter().map(|path| known.get(&**path).map(|&run| run.clone())).collect();
-    let found =
-        |list: &[Option<Arc<KeptRun>>], folders| Found { runs: list.iter().flatten().cloned().collect(), folders };
+    let mut list: Vec<Option<Arc<KeptRun>>> = paths
+        .iter()
+        .map(|path| known.get(&**path).map(|&run| run.clone()))
+        .collect();
+    let found = |list: &[Option<Arc<KeptRun>>], folders| Found {
+        runs: list.iter().flatten().cloned().collect(),
+        folders,
+    };
     for (place, path) in paths.into_iter().enumerate() {
         if job.is_cancelled() {
             break;
@@ -144,7 +165,10 @@ impl Document {
         self.surroundings().runs.as_ref().map(Runs::folder)
     }
 
-    pub(super) fn can_in_runs(&self, command: &RunsCommand) -> Result<(), std::borrow::Cow<'static, str>> {
+    pub(super) fn can_in_runs(
+        &self,
+        command: &RunsCommand,
+    ) -> Result<(), std::borrow::Cow<'static, str>> {
         let plays = |path: &Path| self.playing().is_some_and(|run| run.folder() == Some(path));
         match command {
             RunsCommand::Delete(path) => {
@@ -164,14 +188,17 @@ impl Document {
             RunsCommand::Describe(path, notes) => self.describe_run(path, notes, effects),
             RunsCommand::Pin(path) => {
                 let pinned = self.pinned_runs.pin(&self.core, path);
-                effects.accept(pinned.map_err(|error| format!("The run cannot be pinned: {error}")));
+                effects
+                    .accept(pinned.map_err(|error| format!("The run cannot be pinned: {error}")));
             }
             RunsCommand::Unpin(path) => self.pinned_runs.unpin(path),
             RunsCommand::UnpinAll => {
                 self.trainings.unpin_all();
                 self.pinned_runs.unpin_all();
             }
-            RunsCommand::CopyPath(path) => effects.copy(Some(path.display().to_string()), "Path of the run copied"),
+            RunsCommand::CopyPath(path) => {
+                effects.copy(Some(path.display().to_string()), "Path of the run copied")
+            }
         }
     }
 
@@ -179,7 +206,10 @@ impl Document {
     fn open_kept_run(&mut self, path: &Path, effects: &mut Effects) {
         if self.run_on_screen() != Some(path) {
             let opened = self.open_results(path, effects);
-            if effects.accept(opened.map_err(|error| format!("The run cannot be opened: {error}"))).is_none() {
+            if effects
+                .accept(opened.map_err(|error| format!("The run cannot be opened: {error}")))
+                .is_none()
+            {
                 return;
             }
         }
@@ -187,7 +217,9 @@ impl Document {
     }
 
     fn delete_run(&mut self, path: &Path, effects: &mut Effects) {
-        let Some(runs) = self.surroundings().runs.clone() else { return };
+        let Some(runs) = self.surroundings().runs.clone() else {
+            return;
+        };
         let of = |run: &ExperimentRun| run.folder() == Some(path);
         // A shown run locks its folder.
         let is_shown = self.results().is_some_and(of);
@@ -195,7 +227,10 @@ impl Document {
         self.runs.forget(path);
         self.follow_pinned();
 
-        let title = self.kept_runs.find(path).map_or_else(|| crate::files::name_of(path), |run| run.title());
+        let title = self
+            .kept_runs
+            .find(path)
+            .map_or_else(|| crate::files::name_of(path), |run| run.title());
         let Some(deleted) = effects.accept(runs.delete(path)) else {
             if is_shown {
                 self.show_run(path, effects);
@@ -204,18 +239,28 @@ impl Document {
         };
 
         self.kept_runs.deleted_shown = is_shown.then(|| path.to_owned());
-        let label = format!("{}, {TRASH_DAYS} days in the trash", words::shortened_to(60, &title));
-        self.core.has_deleted(&label, RunsCommand::Restore(deleted), effects);
+        let label = format!(
+            "{}, {TRASH_DAYS} days in the trash",
+            words::shortened_to(60, &title)
+        );
+        self.core
+            .has_deleted(&label, RunsCommand::Restore(deleted), effects);
         self.kept_runs.list(&self.core);
     }
 
     fn restore_run(&mut self, deleted: &DeletedRun, effects: &mut Effects) {
-        let Some(runs) = &self.surroundings().runs else { return };
+        let Some(runs) = &self.surroundings().runs else {
+            return;
+        };
         let restored = runs.restore(deleted);
         let is_back = restored.is_ok();
         self.core.has_restored("The run", restored, effects);
         // Show it again if it was shown before and nothing else is now.
-        let was_shown = self.kept_runs.deleted_shown.take().is_some_and(|path| path == deleted.path);
+        let was_shown = self
+            .kept_runs
+            .deleted_shown
+            .take()
+            .is_some_and(|path| path == deleted.path);
         if is_back && was_shown && self.results().is_none() {
             self.show_run(&deleted.path, effects);
         }
@@ -224,7 +269,8 @@ impl Document {
 
     fn describe_run(&mut self, path: &Path, notes: &RunNotes, effects: &mut Effects) {
         // An unreadable file is not overwritten.
-        let read = RunNotes::read(path).map_err(|error| format!("{error}. Repair or remove that file"));
+        let read =
+            RunNotes::read(path).map_err(|error| format!("{error}. Repair or remove that file"));
         let written = read.and_then(|_| notes.write(path).map_err(|error| error.to_string()));
         effects.accept(written.map_err(|reason| format!("Tags and note were not saved: {reason}")));
         if self.trainings.own().iter().any(|(_, own)| own == path) {
@@ -246,22 +292,37 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let runs = Runs::at(folder.path());
         for seed in 0..3 {
-            let preset = Preset { seed, games: 1, ..Preset::new("One", ["r".parse().expect("letters")]) };
+            let preset = Preset {
+                seed,
+                games: 1,
+                ..Preset::new("One", ["r".parse().expect("letters")])
+            };
             let plan = Plan::of_preset(&preset);
-            Run::start_in(runs.folder_of(&plan).expect("a folder"), plan, || {}).expect("a sound plan").wait();
+            Run::start_in(runs.folder_of(&plan).expect("a folder"), plan, || {})
+                .expect("a sound plan")
+                .wait();
         }
 
         let mut kept = KeptRuns::default();
-        let (first, tasks) = (Arc::new(KeptRun::at(runs.folders().remove(1))), Tasks::default());
+        let (first, tasks) = (
+            Arc::new(KeptRun::at(runs.folders().remove(1))),
+            Tasks::default(),
+        );
         kept.list.ask(1, &tasks, TaskInfo::silent(), move |job| {
             // Stopped before it reads anything.
             let (known, asks) = ([first], runs.clone());
             let found = read(&asks, &known, job);
-            Found { runs: known.into(), ..found }
+            Found {
+                runs: known.into(),
+                ..found
+            }
         });
         while kept.is_reading() {
             kept.list.wait(std::time::Duration::from_millis(20));
         }
-        assert_eq!((kept.counts(), kept.runs().map(<[_]>::len)), ((1, 3), Some(1)));
+        assert_eq!(
+            (kept.counts(), kept.runs().map(<[_]>::len)),
+            ((1, 3), Some(1))
+        );
     }
 }

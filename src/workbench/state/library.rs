@@ -23,10 +23,23 @@ impl Document {
 
     /// A strategy with this hash, from anywhere: open, in the library, shipped, or an old version.
     pub fn strategy_of(&self, hash: StrategyHash) -> Option<SharedStrategy> {
-        let open = self.strategies().iter().find(|open| open.hash() == hash).map(|open| open.strategy.clone());
-        let before = || self.strategies().iter().map(|open| &open.origin.before).find(|before| before.hash() == hash);
+        let open = self
+            .strategies()
+            .iter()
+            .find(|open| open.hash() == hash)
+            .map(|open| open.strategy.clone());
+        let before = || {
+            self.strategies()
+                .iter()
+                .map(|open| &open.origin.before)
+                .find(|before| before.hash() == hash)
+        };
         let kept = || self.library().sound().find(|kept| kept.hash == Some(hash));
-        let shipped = || self.shipped_strategies().iter().find(|shipped| shipped.hash == hash);
+        let shipped = || {
+            self.shipped_strategies()
+                .iter()
+                .find(|shipped| shipped.hash == hash)
+        };
         open.or_else(|| before().cloned())
             .or_else(|| kept().map(|kept| kept.item.clone().into()))
             .or_else(|| shipped().map(|shipped| shipped.strategy.clone()))
@@ -58,14 +71,22 @@ impl Document {
                 let file = self.opened().file().cloned();
                 self.save_strategy(OriginFile::place(file.as_ref()), effects);
             }
-            LibraryCommand::SaveCopy if self.conflict().is_some() => self.save_after_conflict(false, effects),
+            LibraryCommand::SaveCopy if self.conflict().is_some() => {
+                self.save_after_conflict(false, effects)
+            }
             LibraryCommand::SaveCopy => self.save_strategy(SaveTo::New, effects),
             LibraryCommand::Overwrite => self.save_after_conflict(true, effects),
             LibraryCommand::OpenTheirs => self.open_theirs(effects),
             LibraryCommand::LeaveConflict => self.own_files.conflict = None,
             LibraryCommand::OpenParent => {
-                let Some(hash) = self.strategy().parent else { return };
-                let lost = || format!("The parent {hash} is not in the library: import it, then open it there");
+                let Some(hash) = self.strategy().parent else {
+                    return;
+                };
+                let lost = || {
+                    format!(
+                        "The parent {hash} is not in the library: import it, then open it there"
+                    )
+                };
                 if let Some(parent) = effects.accept(self.strategy_of(hash).ok_or_else(lost)) {
                     self.core.open_or_select(&parent);
                 }
@@ -86,8 +107,12 @@ impl Document {
             LibraryCommand::Take(paths) => self.import(paths, effects),
             LibraryCommand::Import => effects.ask_for_file(Purpose::ImportStrategies, ""),
             LibraryCommand::Export => self.ask_to_export(self.strategy(), effects),
-            LibraryCommand::ExportThis(strategy) => self.ask_to_export((**strategy).clone().into(), effects),
-            LibraryCommand::CopyLetters => effects.copy(self.strategy().letters(), "Letters copied"),
+            LibraryCommand::ExportThis(strategy) => {
+                self.ask_to_export((**strategy).clone().into(), effects)
+            }
+            LibraryCommand::CopyLetters => {
+                effects.copy(self.strategy().letters(), "Letters copied")
+            }
         }
     }
 
@@ -98,9 +123,20 @@ impl Document {
     }
 
     pub(super) fn export_strategy(&mut self, path: &Path, effects: &mut Effects) {
-        let strategy = self.own_files.to_export.take().unwrap_or_else(|| self.strategy());
-        if effects.accept(files::write(path, strategy.pretty().as_bytes())).is_some() {
-            effects.info(format!("Exported {} to {}", strategy.label(), path.display()));
+        let strategy = self
+            .own_files
+            .to_export
+            .take()
+            .unwrap_or_else(|| self.strategy());
+        if effects
+            .accept(files::write(path, strategy.pretty().as_bytes()))
+            .is_some()
+        {
+            effects.info(format!(
+                "Exported {} to {}",
+                strategy.label(),
+                path.display()
+            ));
             self.own_files.note(path);
         }
     }
@@ -117,17 +153,27 @@ impl Document {
         }
 
         let library = &mut self.own_files.strategies;
-        let kept = parent.map_or(Ok(()), |parent| library.keep_version(parent.hash(), &parent.pretty()));
+        let kept = parent.map_or(Ok(()), |parent| {
+            library.keep_version(parent.hash(), &parent.pretty())
+        });
         match effects.accept(kept.and_then(|()| library.save(to, &strategy))) {
             Some(Saving::Written(kept)) => {
-                effects.info(format!("Saved {} to {}", strategy.label(), kept.path.display()));
+                effects.info(format!(
+                    "Saved {} to {}",
+                    strategy.label(),
+                    kept.path.display()
+                ));
                 self.own_files.note(&kept.path);
                 self.is_kept_as(&open.origin, strategy, &kept);
             }
             Some(Saving::ChangedElsewhere(theirs)) => {
                 let (ours, of) = ([&*open.strategy, &**before], Conflicting::Strategy);
-                self.own_files.conflict =
-                    Some(Conflict::new(ours, &theirs, |new, before| prose::difference(before, new), of));
+                self.own_files.conflict = Some(Conflict::new(
+                    ours,
+                    &theirs,
+                    |new, before| prose::difference(before, new),
+                    of,
+                ));
                 self.own_files.strategies.list();
             }
             None => {}
@@ -136,12 +182,27 @@ impl Document {
 
     /// Records that the strategy of this origin is now in a file. Undo changes strategies, not files, so all its states
     /// get the new file.
-    fn is_kept_as(&mut self, origin: &Arc<Origin>, strategy: SharedStrategy, kept: &ItemFile<Strategy>) {
+    fn is_kept_as(
+        &mut self,
+        origin: &Arc<Origin>,
+        strategy: SharedStrategy,
+        kept: &ItemFile<Strategy>,
+    ) {
         let Ok(read) = kept.read() else { return };
-        let file = OriginFile { path: kept.path.clone(), text: read.text.to_string() };
-        let new = Arc::new(Origin { before: strategy.clone(), file: Some(file) });
+        let file = OriginFile {
+            path: kept.path.clone(),
+            text: read.text.to_string(),
+        };
+        let new = Arc::new(Origin {
+            before: strategy.clone(),
+            file: Some(file),
+        });
         self.core.amend(|content| {
-            for open in content.strategies.iter_mut().filter(|open| Arc::ptr_eq(&open.origin, origin)) {
+            for open in content
+                .strategies
+                .iter_mut()
+                .filter(|open| Arc::ptr_eq(&open.origin, origin))
+            {
                 (open.origin, open.played) = (new.clone(), None);
             }
         });
@@ -153,16 +214,25 @@ impl Document {
     /// Opens a file of the library, or selects it if it is open; a file that changed on disk but not here is read
     /// again.
     pub(super) fn open_kept(&mut self, path: &Path, effects: &mut Effects) {
-        let Some(kept) = effects.accept(Stored::<Strategy>::load(path)) else { return };
+        let Some(kept) = effects.accept(Stored::<Strategy>::load(path)) else {
+            return;
+        };
         let fresh = Opened::kept(kept.item.into(), path.to_owned(), &kept.text);
         let of_file = |open: &Opened| open.file().is_some_and(|file| file.path == path);
-        let same = |open: &Opened| of_file(open) && open.file().is_some_and(|file| file.text == *kept.text);
+        let same = |open: &Opened| {
+            of_file(open) && open.file().is_some_and(|file| file.text == *kept.text)
+        };
         if let Some(index) = self.strategies().iter().position(same) {
             self.core.content_mut().current = index;
             self.core.end_step();
-        } else if let Some(index) = self.strategies().iter().position(|open| of_file(open) && !open.is_edited()) {
+        } else if let Some(index) = self
+            .strategies()
+            .iter()
+            .position(|open| of_file(open) && !open.is_edited())
+        {
             self.core.record("open strategy");
-            self.core.content_mut().strategies[index] = fresh.in_place_of(&self.content().strategies[index]);
+            self.core.content_mut().strategies[index] =
+                fresh.in_place_of(&self.content().strategies[index]);
             self.core.content_mut().current = index;
         } else {
             self.core.open_opened("open strategy", fresh);
@@ -171,23 +241,40 @@ impl Document {
     }
 
     fn rename_kept(&mut self, path: &Path, name: &str, effects: &mut Effects) {
-        let Some((before, renamed)) = effects.accept(self.own_files.strategies.rename(path, name)) else { return };
+        let Some((before, renamed)) = effects.accept(self.own_files.strategies.rename(path, name))
+        else {
+            return;
+        };
         self.own_files.note_renamed(path, &renamed.path);
         let Ok(kept) = renamed.read() else { return };
 
         self.core.amend(|content| {
             for open in &mut content.strategies {
-                let Some(file) = open.file().filter(|file| file.path == path) else { continue };
+                let Some(file) = open.file().filter(|file| file.path == path) else {
+                    continue;
+                };
                 // Changes by another window are unknown here, renamed or not.
-                let text = if file.text == *before.text { kept.text.to_string() } else { file.text.clone() };
+                let text = if file.text == *before.text {
+                    kept.text.to_string()
+                } else {
+                    file.text.clone()
+                };
                 if open.strategy.name == open.origin.before.name {
-                    open.strategy.change(|strategy| strategy.name.clone_from(&kept.item.name));
+                    open.strategy
+                        .change(|strategy| strategy.name.clone_from(&kept.item.name));
                 }
                 let renamed_before = open.origin.before.renamed(&kept.item.name);
                 // Sharing the strategy makes the check for edits cheap.
                 let is_same = renamed_before == *open.strategy;
-                let before = if is_same { open.strategy.clone() } else { renamed_before.into() };
-                let file = Some(OriginFile { path: renamed.path.clone(), text });
+                let before = if is_same {
+                    open.strategy.clone()
+                } else {
+                    renamed_before.into()
+                };
+                let file = Some(OriginFile {
+                    path: renamed.path.clone(),
+                    text,
+                });
                 open.origin = Arc::new(Origin { before, file });
             }
         });
@@ -195,16 +282,26 @@ impl Document {
 
     fn delete_kept(&mut self, path: &Path, effects: &mut Effects) {
         let library = &mut self.own_files.strategies;
-        let label = library.files().iter().find(|kept| kept.path == path).map(ItemFile::label).unwrap_or_default();
+        let label = library
+            .files()
+            .iter()
+            .find(|kept| kept.path == path)
+            .map(ItemFile::label)
+            .unwrap_or_default();
         if let Some(deleted) = effects.accept(library.delete(path)) {
-            self.core.has_deleted(&label, LibraryCommand::Restore(deleted), effects);
+            self.core
+                .has_deleted(&label, LibraryCommand::Restore(deleted), effects);
         }
     }
 
     fn import(&mut self, paths: &[PathBuf], effects: &mut Effects) {
         let mut labels = Vec::new();
         for path in paths {
-            let kept = self.own_files.strategies.import(path).map_err(|error| format!("Not imported: {error}"));
+            let kept = self
+                .own_files
+                .strategies
+                .import(path)
+                .map_err(|error| format!("Not imported: {error}"));
             labels.extend(effects.accept(kept).map(|kept| kept.label()));
         }
         match labels.len() {

@@ -52,7 +52,8 @@ use std::time::Duration;
 use colors::Live;
 use compare::Comparing;
 pub use core::{
-    Content, Core, Decided, Instantaneous, Question, RECORD_CAP, RECORD_CAPS, Spent, Surroundings, Thought,
+    Content, Core, Decided, Instantaneous, Question, RECORD_CAP, RECORD_CAPS, Spent, Surroundings,
+    Thought,
 };
 use effect::Effects;
 pub use experiment_run::{Arm, ExperimentId, ExperimentRun};
@@ -121,18 +122,36 @@ impl Document {
 
     /// The hashes of the strategies that are open, set up or played, except the open one at index `but`.
     fn live(&self, but: Option<usize>) -> Live {
-        let open = self.strategies().iter().enumerate().filter(|&(index, _)| Some(index) != but);
-        let set_up = self.setup().strategies.iter().map(|entry| entry.strategy.hash());
+        let open = self
+            .strategies()
+            .iter()
+            .enumerate()
+            .filter(|&(index, _)| Some(index) != but);
+        let set_up = self
+            .setup()
+            .strategies
+            .iter()
+            .map(|entry| entry.strategy.hash());
         let runs = [Some(&self.runs.last), self.shown()].into_iter().flatten();
-        let planned = runs.filter_map(ExperimentRun::plan).flat_map(|plan| &plan.contestants);
+        let planned = runs
+            .filter_map(ExperimentRun::plan)
+            .flat_map(|plan| &plan.contestants);
         let played = planned.map(|contestant| contestant.strategy.hash());
-        open.map(|(_, open)| open.hash()).chain(set_up).chain(played).collect()
+        open.map(|(_, open)| open.hash())
+            .chain(set_up)
+            .chain(played)
+            .collect()
     }
 
     /// Gives strategies of the experiment that share a color one each. An open strategy keeps its color, else the earlier one does.
     fn part_colours(&mut self) {
         let live = self.live(None);
-        let mut hashes: Vec<StrategyHash> = self.setup().strategies.iter().map(|entry| entry.strategy.hash()).collect();
+        let mut hashes: Vec<StrategyHash> = self
+            .setup()
+            .strategies
+            .iter()
+            .map(|entry| entry.strategy.hash())
+            .collect();
         hashes.sort_by_key(|&hash| !self.strategies().iter().any(|open| open.hash() == hash));
         let mut colors = self.core.colors();
         for (place, &hash) in hashes.iter().enumerate() {
@@ -177,7 +196,8 @@ impl Document {
 
     /// The active run, if it is of another experiment than the set-up.
     pub fn playing_beside(&self) -> Option<&ExperimentRun> {
-        self.playing().filter(|run| run.experiment != self.experiment())
+        self.playing()
+            .filter(|run| run.experiment != self.experiment())
     }
 
     /// Takes results of workers and plays due moves; once before each frame. Returns the time until the next frame.
@@ -209,13 +229,22 @@ impl Document {
         let since = self.search_since().or_else(|| self.baseline_since());
         let searching = since.map(|since| {
             // First old values fade, then the elapsed time counts in tenths of a second.
-            Duration::from_millis(if since.elapsed() < TELL_AFTER { 33 } else { 100 })
+            Duration::from_millis(if since.elapsed() < TELL_AFTER {
+                33
+            } else {
+                100
+            })
         });
 
-        for wait in
-            [self.poll_autoplay(), searching, training, judging, self.playing().and_then(ExperimentRun::changes_in)]
-                .into_iter()
-                .flatten()
+        for wait in [
+            self.poll_autoplay(),
+            searching,
+            training,
+            judging,
+            self.playing().and_then(ExperimentRun::changes_in),
+        ]
+        .into_iter()
+        .flatten()
         {
             again = Some(again.map_or(wait, |again| again.min(wait)));
         }
@@ -250,20 +279,37 @@ impl Document {
 
     /// The text of the status bar during work; `None` if idle.
     pub fn busy(&self) -> Option<String> {
-        let busy = self.playing().and_then(ExperimentRun::progress).map(|progress| {
-            let verb = if progress.state == crate::experiment::State::Paused { "Paused" } else { "Playing" };
-            let (finished, total) = (words::count(progress.work.done), words::count(progress.work.total));
-            let of = self
-                .playing_beside()
-                .map_or(String::new(), |run| format!(" of {}", words::shortened_to(40, run.title())));
-            format!("{verb} {finished} of {total} games{of}")
-        });
-        let (board, others): (Vec<_>, Vec<_>) =
-            self.tasks().words().into_iter().partition(|(group, _)| *group == TaskGroup::Board);
+        let busy = self
+            .playing()
+            .and_then(ExperimentRun::progress)
+            .map(|progress| {
+                let verb = if progress.state == crate::experiment::State::Paused {
+                    "Paused"
+                } else {
+                    "Playing"
+                };
+                let (finished, total) = (
+                    words::count(progress.work.done),
+                    words::count(progress.work.total),
+                );
+                let of = self.playing_beside().map_or(String::new(), |run| {
+                    format!(" of {}", words::shortened_to(40, run.title()))
+                });
+                format!("{verb} {finished} of {total} games{of}")
+            });
+        let (board, others): (Vec<_>, Vec<_>) = self
+            .tasks()
+            .words()
+            .into_iter()
+            .partition(|(group, _)| *group == TaskGroup::Board);
         let judging = self.judging_words();
         let words = |told: Vec<(TaskGroup, String)>| told.into_iter().map(|(_, words)| words);
-        let busy: Vec<String> =
-            words(board).chain(busy).chain(self.trainings.words()).chain(words(others)).chain(judging).collect();
+        let busy: Vec<String> = words(board)
+            .chain(busy)
+            .chain(self.trainings.words())
+            .chain(words(others))
+            .chain(judging)
+            .collect();
         (!busy.is_empty()).then(|| busy.join(" · "))
     }
 
@@ -271,12 +317,27 @@ impl Document {
     /// count.
     pub fn running(&self) -> Vec<String> {
         let runs = self.runs.all().chain(self.pinned_runs.all());
-        let runs = runs.filter(|run| run.is_busy() && run.state() != Some(&crate::experiment::State::Paused));
-        let trainings = self.trainings.live().iter().filter(|live| !live.is_paused());
-        let board = [(self.is_playing(), "Autoplay"), (self.is_step_waiting(), "A step waiting for its decision")];
-        let board = board.into_iter().filter(|(runs, _)| *runs).map(|(_, words)| words.to_owned());
+        let runs = runs
+            .filter(|run| run.is_busy() && run.state() != Some(&crate::experiment::State::Paused));
+        let trainings = self
+            .trainings
+            .live()
+            .iter()
+            .filter(|live| !live.is_paused());
+        let board = [
+            (self.is_playing(), "Autoplay"),
+            (self.is_step_waiting(), "A step waiting for its decision"),
+        ];
+        let board = board
+            .into_iter()
+            .filter(|(runs, _)| *runs)
+            .map(|(_, words)| words.to_owned());
         let runs = runs.map(|run| format!("The run of {}", run.title()));
         let trainings = trainings.map(|live| format!("The training of {}", live.name));
-        board.chain(runs).chain(trainings).chain(self.tasks().all_words()).collect()
+        board
+            .chain(runs)
+            .chain(trainings)
+            .chain(self.tasks().all_words())
+            .collect()
     }
 }

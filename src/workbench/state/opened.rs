@@ -53,19 +53,33 @@ pub struct OriginFile {
 impl OriginFile {
     /// The place to save to: the known file, or a new file if there is none.
     pub(super) fn place(file: Option<&Self>) -> SaveTo<'_> {
-        file.map_or(SaveTo::New, |Self { path, text }| SaveTo::Known { path, text })
+        file.map_or(SaveTo::New, |Self { path, text }| SaveTo::Known {
+            path,
+            text,
+        })
     }
 }
 
 impl Opened {
     pub fn new(strategy: Strategy) -> Self {
         let strategy = SharedStrategy::from(strategy);
-        Self::from_origin(strategy.clone(), Origin { before: strategy, file: None })
+        Self::from_origin(
+            strategy.clone(),
+            Origin {
+                before: strategy,
+                file: None,
+            },
+        )
     }
 
     fn from_origin(strategy: SharedStrategy, origin: Origin) -> Self {
         let rows = strategy.criteria.iter().map(|_| RowId::fresh()).collect();
-        Self { strategy, rows, origin: Arc::new(origin), played: None }
+        Self {
+            strategy,
+            rows,
+            origin: Arc::new(origin),
+            played: None,
+        }
     }
 
     pub fn hash(&self) -> StrategyHash {
@@ -78,12 +92,23 @@ impl Opened {
 
     /// A strategy as read from a file of the library.
     pub fn kept(strategy: SharedStrategy, path: PathBuf, text: &str) -> Self {
-        let file = Some(OriginFile { path, text: text.to_owned() });
-        Self::from_origin(strategy.clone(), Origin { before: strategy, file })
+        let file = Some(OriginFile {
+            path,
+            text: text.to_owned(),
+        });
+        Self::from_origin(
+            strategy.clone(),
+            Origin {
+                before: strategy,
+                file,
+            },
+        )
     }
 
     pub(super) fn restored(strategy: Strategy, origin: Option<SavedOrigin>) -> Self {
-        let Some(SavedOrigin { before, file }) = origin else { return Self::new(strategy) };
+        let Some(SavedOrigin { before, file }) = origin else {
+            return Self::new(strategy);
+        };
         let strategy = SharedStrategy::from(strategy);
         let before = before.map_or_else(|| strategy.clone(), SharedStrategy::from);
         Self::from_origin(strategy, Origin { before, file })
@@ -91,7 +116,9 @@ impl Opened {
 
     /// This strategy, with the row ids of `old` for rows that it still has.
     pub(super) fn in_place_of(self, old: &Self) -> Self {
-        let rows = RowMap::between(&old.criteria, &self.criteria).carry(&old.rows, RowId::fresh).into();
+        let rows = RowMap::between(&old.criteria, &self.criteria)
+            .carry(&old.rows, RowId::fresh)
+            .into();
         Self { rows, ..self }
     }
 
@@ -107,7 +134,10 @@ impl Opened {
 
     pub(super) fn saved_origin(&self) -> SavedOrigin {
         let Origin { before, file } = &*self.origin;
-        SavedOrigin { before: self.is_edited().then(|| (**before).clone()), file: file.clone() }
+        SavedOrigin {
+            before: self.is_edited().then(|| (**before).clone()),
+            file: file.clone(),
+        }
     }
 
     pub fn file(&self) -> Option<&OriginFile> {

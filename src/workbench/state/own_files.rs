@@ -50,10 +50,13 @@ impl OwnFiles {
 
     /// Remembers a file by its new path.
     pub(super) fn note_renamed(&mut self, before: &Path, now: &Path) {
-        let Some(at) = self.recent.iter().position(|recent| recent == before) else { return };
+        let Some(at) = self.recent.iter().position(|recent| recent == before) else {
+            return;
+        };
         self.recent[at] = now.to_owned();
         let mut place = 0..;
-        self.recent.retain(|recent| place.next() == Some(at) || recent != now);
+        self.recent
+            .retain(|recent| place.next() == Some(at) || recent != now);
     }
 
     /// Reads the folders again after a failure, which may have changed files. Not the sets of positions: an unsaved set
@@ -104,7 +107,9 @@ impl Conflict {
 
     pub fn remedy(&self) -> &'static str {
         match self.of {
-            Conflicting::Strategy => "Nothing is lost: the replaced content is saved in the folder as a version",
+            Conflicting::Strategy => {
+                "Nothing is lost: the replaced content is saved in the folder as a version"
+            }
             Conflicting::Preset | Conflicting::Positions(..) => {
                 "Nothing is lost: the replaced file is in the trash of the folder"
             }
@@ -137,8 +142,14 @@ impl Document {
 
     /// Resolves the conflict: overwrites the file, or saves a copy.
     pub(super) fn save_after_conflict(&mut self, overwrites: bool, effects: &mut Effects) {
-        let Some(Conflict { path, of, .. }) = self.own_files.conflict.take() else { return };
-        let to = if overwrites { SaveTo::Anyway(&path) } else { SaveTo::New };
+        let Some(Conflict { path, of, .. }) = self.own_files.conflict.take() else {
+            return;
+        };
+        let to = if overwrites {
+            SaveTo::Anyway(&path)
+        } else {
+            SaveTo::New
+        };
         match of {
             Conflicting::Strategy => self.save_strategy(to, effects),
             Conflicting::Preset => self.save_preset(to, effects),
@@ -147,7 +158,9 @@ impl Document {
     }
 
     pub(super) fn open_theirs(&mut self, effects: &mut Effects) {
-        let Some(Conflict { path, of, .. }) = self.own_files.conflict.take() else { return };
+        let Some(Conflict { path, of, .. }) = self.own_files.conflict.take() else {
+            return;
+        };
         match of {
             Conflicting::Strategy => self.open_kept(&path, effects),
             Conflicting::Preset => self.open_own_preset(&path, effects),

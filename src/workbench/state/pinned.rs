@@ -32,7 +32,8 @@ pub struct Pinning {
 impl Document {
     /// The chosen set of positions.
     pub fn pins(&self) -> Arc<PositionSet> {
-        self.own_set().map_or_else(PositionSet::shipped, |(_, set)| set.clone())
+        self.own_set()
+            .map_or_else(PositionSet::shipped, |(_, set)| set.clone())
     }
 
     /// The chosen own set, and its file; `None` for the shipped one.
@@ -77,13 +78,19 @@ impl Document {
             PinCommand::AddIdealBoards => self.import_set(PositionSet::ideal(), effects),
             PinCommand::DeleteSet => self.delete_set(effects),
             PinCommand::Rename(title) => {
-                let (title, Some((path, set))) = (title.trim(), self.own_set()) else { return };
+                let (title, Some((path, set))) = (title.trim(), self.own_set()) else {
+                    return;
+                };
                 if !title.is_empty() && title != set.title {
                     let (path, set) = (path.to_owned(), set.renamed(title));
                     self.change_set("rename set of positions", &path, Some(set), effects);
                 }
             }
-            PinCommand::Show { board, score, title } => {
+            PinCommand::Show {
+                board,
+                score,
+                title,
+            } => {
                 self.show_position(*board, *score, title);
                 effects.info(format!("On the board: {title}"));
             }
@@ -92,20 +99,40 @@ impl Document {
     }
 
     fn pin_board(&mut self, effects: &mut Effects) {
-        let (board, score) = (self.board(), if self.editing().is_some() { 0 } else { self.node().score });
+        let (board, score) = (
+            self.board(),
+            if self.editing().is_some() {
+                0
+            } else {
+                self.node().score
+            },
+        );
         let mut set = (*self.pins()).clone();
         if let Some(place) = set.place(&board, score) {
-            effects.info(format!("This board is already pinned, as no. {} of {}", place + 1, set.title));
+            effects.info(format!(
+                "This board is already pinned, as no. {} of {}",
+                place + 1,
+                set.title
+            ));
             return;
         }
 
         let game = self.game();
-        let from = if game.title.is_empty() { format!("seed {}", game.seed) } else { game.title.to_string() };
+        let from = if game.title.is_empty() {
+            format!("seed {}", game.seed)
+        } else {
+            game.title.to_string()
+        };
         let note = match self.editing() {
             Some(_) => String::new(),
-            None => format!("{from}, move {}", words::count(u64::from(self.node().moves) + 1)),
+            None => format!(
+                "{from}, move {}",
+                words::count(u64::from(self.node().moves) + 1)
+            ),
         };
-        let Ok(pin) = Pin::new(board, score, note) else { return };
+        let Ok(pin) = Pin::new(board, score, note) else {
+            return;
+        };
         set.positions.push(pin);
         let number = set.positions.len();
         if let Some(title) = self.change_pins("pin a board", set, effects) {
@@ -127,10 +154,17 @@ impl Document {
     }
 
     /// Changes the chosen set, or an own copy of the shipped one; returns the set's name, unless there is a conflict.
-    fn change_pins(&mut self, what: &str, set: PositionSet, effects: &mut Effects) -> Option<String> {
+    fn change_pins(
+        &mut self,
+        what: &str,
+        set: PositionSet,
+        effects: &mut Effects,
+    ) -> Option<String> {
         if let Some((path, _)) = self.own_set() {
             let (path, title) = (path.to_owned(), set.title.clone());
-            return self.change_set(what, &path, Some(set), effects).then_some(title);
+            return self
+                .change_set(what, &path, Some(set), effects)
+                .then_some(title);
         }
         let title = self.free_title(FIRST);
         self.add_set(what, set.renamed(&title), effects);
@@ -138,7 +172,9 @@ impl Document {
     }
 
     fn delete_set(&mut self, effects: &mut Effects) {
-        let Some((path, set)) = self.own_set() else { return };
+        let Some((path, set)) = self.own_set() else {
+            return;
+        };
         let (path, title) = (path.to_owned(), set.title.clone());
         let is_deleted = self.change_set("delete set of positions", &path, None, effects);
         // It is still listed if its file could not be moved.
@@ -164,38 +200,79 @@ impl Document {
 
     /// Changes a set and its file, as one step of undo. False if another process has changed the file: then there is a
     /// conflict.
-    fn change_set(&mut self, what: &str, path: &Path, set: Option<PositionSet>, effects: &mut Effects) -> bool {
-        let before = self.position_sets().find(path).map(|stored| stored.item.clone());
+    fn change_set(
+        &mut self,
+        what: &str,
+        path: &Path,
+        set: Option<PositionSet>,
+        effects: &mut Effects,
+    ) -> bool {
+        let before = self
+            .position_sets()
+            .find(path)
+            .map(|stored| stored.item.clone());
         let set = set.map(Arc::new);
         let is_done = self.write_set(path, set.as_ref(), false, effects);
         match (set, before) {
             (set, before) if is_done => self.has_changed_set(what, path, [before, set]),
             (Some(set), Some(before)) => {
                 let of = Conflicting::Positions(what.to_owned(), set.clone());
-                let conflict = Conflict::new([&*set, &*before], &ItemFile::at(path), PositionSet::difference, of);
+                let conflict = Conflict::new(
+                    [&*set, &*before],
+                    &ItemFile::at(path),
+                    PositionSet::difference,
+                    of,
+                );
                 self.own_files.conflict = Some(conflict);
             }
             _ => {
                 let path = path.display();
-                effects.error(format!("{path}: another window has changed this set, so it was read again"));
+                effects.error(format!(
+                    "{path}: another window has changed this set, so it was read again"
+                ));
             }
         }
 
         is_done
     }
 
-    fn has_changed_set(&mut self, what: &str, path: &Path, [before, now]: [Option<Arc<PositionSet>>; 2]) {
-        self.core.content_mut().pinning.edited.insert(path.to_owned(), before);
+    fn has_changed_set(
+        &mut self,
+        what: &str,
+        path: &Path,
+        [before, now]: [Option<Arc<PositionSet>>; 2],
+    ) {
+        self.core
+            .content_mut()
+            .pinning
+            .edited
+            .insert(path.to_owned(), before);
         self.core.record(what);
-        self.core.content_mut().pinning.edited.insert(path.to_owned(), now);
+        self.core
+            .content_mut()
+            .pinning
+            .edited
+            .insert(path.to_owned(), now);
     }
 
     /// Writes a set, or deletes its file; false if another process has changed the file, which is then read again. A
     /// set that cannot be written stays in this window.
-    fn write_set(&mut self, path: &Path, set: Option<&Arc<PositionSet>>, anyway: bool, effects: &mut Effects) -> bool {
+    fn write_set(
+        &mut self,
+        path: &Path,
+        set: Option<&Arc<PositionSet>>,
+        anyway: bool,
+        effects: &mut Effects,
+    ) -> bool {
         let sets = &mut self.own_files.positions;
-        let known = sets.find(path).map_or_else(Arc::default, |stored| stored.text.clone());
-        let to = if anyway { SaveTo::Anyway(path) } else { SaveTo::Known { path, text: &known } };
+        let known = sets
+            .find(path)
+            .map_or_else(Arc::default, |stored| stored.text.clone());
+        let to = if anyway {
+            SaveTo::Anyway(path)
+        } else {
+            SaveTo::Known { path, text: &known }
+        };
         let done = match set {
             _ if sets.folder().is_none() => Ok(()),
             None if sets.is_changed(path) => {
@@ -214,7 +291,9 @@ impl Document {
         };
 
         match set {
-            Some(set) if sets.find(path).is_none_or(|stored| stored.item != *set) => sets.hold(path, set.clone()),
+            Some(set) if sets.find(path).is_none_or(|stored| stored.item != *set) => {
+                sets.hold(path, set.clone())
+            }
             None if done.is_err() => sets.list(),
             None => sets.forget(path),
             Some(_) => {}
@@ -225,12 +304,21 @@ impl Document {
     }
 
     /// Saves a set over its file, or under a unique title.
-    pub(super) fn save_set(&mut self, to: SaveTo<'_>, what: &str, set: Arc<PositionSet>, effects: &mut Effects) {
+    pub(super) fn save_set(
+        &mut self,
+        to: SaveTo<'_>,
+        what: &str,
+        set: Arc<PositionSet>,
+        effects: &mut Effects,
+    ) {
         let SaveTo::Anyway(path) = to else {
             let title = self.free_title(&set.title);
             return self.add_set(what, set.renamed(&title), effects);
         };
-        let before = self.position_sets().find(path).map(|stored| stored.item.clone());
+        let before = self
+            .position_sets()
+            .find(path)
+            .map(|stored| stored.item.clone());
         self.write_set(path, Some(&set), true, effects);
         self.has_changed_set(what, path, [before, Some(set)]);
     }
@@ -239,16 +327,26 @@ impl Document {
     pub(super) fn follow_pins(&mut self, before: &Pinning, effects: &mut Effects) {
         let now = self.content().pinning.edited.clone();
         for (path, set) in &now {
-            let Some(was) = before.edited.get(path).filter(|was| *was != set) else { continue };
-            let is_known = self.position_sets().find(path).map(|stored| &stored.item) == was.as_ref();
+            let Some(was) = before.edited.get(path).filter(|was| *was != set) else {
+                continue;
+            };
+            let is_known =
+                self.position_sets().find(path).map(|stored| &stored.item) == was.as_ref();
             if !is_known || !self.write_set(path, set.as_ref(), false, effects) {
-                effects.warn(format!("{} was changed elsewhere and remains unchanged", path.display()));
+                effects.warn(format!(
+                    "{} was changed elsewhere and remains unchanged",
+                    path.display()
+                ));
             }
         }
     }
 
     fn free_title(&self, title: &str) -> String {
-        let taken: Vec<String> = self.position_sets().sound().map(|own| own.item.title.clone()).collect();
+        let taken: Vec<String> = self
+            .position_sets()
+            .sound()
+            .map(|own| own.item.title.clone())
+            .collect();
         super::experiment_run::free_name(title, &taken)
     }
 

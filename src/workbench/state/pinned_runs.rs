@@ -61,7 +61,8 @@ impl PinnedRuns {
     pub(super) fn restore(&mut self, core: &Core, paths: &[PathBuf], effects: &mut Effects) {
         for path in paths.iter().filter(|path| path.exists()) {
             let pinned = self.pin(core, path);
-            effects.accept(pinned.map_err(|error| format!("A pinned run cannot be shown: {error}")));
+            effects
+                .accept(pinned.map_err(|error| format!("A pinned run cannot be shown: {error}")));
         }
     }
 
@@ -115,37 +116,63 @@ impl Document {
 
     /// Shows the pinned runs with the run on screen, as they are now.
     pub(super) fn follow_pinned(&mut self) {
-        self.pinned_runs.follow(self.runs.of(self.core.experiment()));
+        self.pinned_runs
+            .follow(self.runs.of(self.core.experiment()));
     }
 
     /// The results of all shown runs with their names; `None` without pinned runs.
     pub(super) fn results_beside(&self) -> Option<Vec<(String, ResultsElsewhere)>> {
         let runs = beside(self.results(), &self.pinned_runs.runs);
-        let runs: Vec<&Run> = runs.into_iter().filter_map(|run| run.run.as_ref()).collect();
+        let runs: Vec<&Run> = runs
+            .into_iter()
+            .filter_map(|run| run.run.as_ref())
+            .collect();
         let names = names(&runs.iter().map(|run| run.plan()).collect::<Vec<_>>());
         let elsewhere = |run: &Run| Box::new(run.results_elsewhere()) as ResultsElsewhere;
-        (1 < runs.len()).then(|| names.into_iter().zip(runs.into_iter().map(elsewhere)).collect())
+        (1 < runs.len()).then(|| {
+            names
+                .into_iter()
+                .zip(runs.into_iter().map(elsewhere))
+                .collect()
+        })
     }
 
     /// Notes on runs that are shown together, one sentence each.
     pub fn about_pinned(&self) -> Vec<String> {
-        let Some(shown) = &self.pinned_runs.shown else { return Vec::new() };
+        let Some(shown) = &self.pinned_runs.shown else {
+            return Vec::new();
+        };
         let arms = &shown.arms;
         let mut sentences = Vec::new();
         let runs: Vec<&str> = arms.iter().map(|arm| arm.run.as_str()).dedup().collect();
         sentences.push(format!("Side by side: {}", words::list(&runs)));
-        let biased: Vec<&str> = arms.iter().filter(|arm| arm.is_biased).map(|arm| arm.run.as_str()).dedup().collect();
+        let biased: Vec<&str> = arms
+            .iter()
+            .filter(|arm| arm.is_biased)
+            .map(|arm| arm.run.as_str())
+            .dedup()
+            .collect();
         if !biased.is_empty() {
-            sentences.push(format!("{} stopped at once: {}", words::list(&biased), EndReason::BIASED));
+            sentences.push(format!(
+                "{} stopped at once: {}",
+                words::list(&biased),
+                EndReason::BIASED
+            ));
         }
         sentences
     }
 }
 
 /// The current run, and the other pinned ones.
-fn beside<'a>(on_screen: Option<&'a ExperimentRun>, pinned: &'a [(PathBuf, ExperimentRun)]) -> Vec<&'a ExperimentRun> {
+fn beside<'a>(
+    on_screen: Option<&'a ExperimentRun>,
+    pinned: &'a [(PathBuf, ExperimentRun)],
+) -> Vec<&'a ExperimentRun> {
     let shown = on_screen.and_then(ExperimentRun::folder);
-    let others = pinned.iter().filter(|(path, _)| shown != Some(&**path)).map(|(_, run)| run);
+    let others = pinned
+        .iter()
+        .filter(|(path, _)| shown != Some(&**path))
+        .map(|(_, run)| run);
     on_screen.into_iter().chain(others).collect()
 }
 
@@ -156,7 +183,10 @@ fn side_by_side(runs: &[&ExperimentRun]) -> Option<ExperimentRun> {
     let names = names(&plans);
     let mut arms: Vec<Arm> = Vec::new();
     for (run, name) in runs.iter().zip(&names) {
-        arms.extend(run.arms().map(|arm| Arm { run: name.clone(), ..arm }));
+        arms.extend(run.arms().map(|arm| Arm {
+            run: name.clone(),
+            ..arm
+        }));
     }
 
     let labels = arms.iter().map(|arm| arm.strategy.label()).counts();
@@ -173,7 +203,10 @@ fn side_by_side(runs: &[&ExperimentRun]) -> Option<ExperimentRun> {
 
 /// Combines the numbers of several runs into one, which has ended when all have.
 fn snapshot(runs: &[&ExperimentRun]) -> Option<Snapshot> {
-    let parts: Vec<&Snapshot> = runs.iter().filter_map(|run| run.snapshot.as_deref()).collect();
+    let parts: Vec<&Snapshot> = runs
+        .iter()
+        .filter_map(|run| run.snapshot.as_deref())
+        .collect();
     let first = &parts.first()?.progress;
     let of = |number: fn(&Progress) -> u64| parts.iter().map(|part| number(&part.progress)).sum();
     let running = parts.iter().find(|part| !part.progress.state.has_ended());
@@ -186,26 +219,51 @@ fn snapshot(runs: &[&ExperimentRun]) -> Option<Snapshot> {
     let progress = Progress {
         work,
         state: running.map_or(State::Done, |part| part.progress.state.clone()),
-        finished_by_contestant: parts.iter().flat_map(|part| part.progress.finished_by_contestant.clone()).collect(),
+        finished_by_contestant: parts
+            .iter()
+            .flat_map(|part| part.progress.finished_by_contestant.clone())
+            .collect(),
         ..first.clone()
     };
     let planned = parts.first()?.planned;
-    Some(Snapshot { progress, planned, summaries: parts.iter().flat_map(|part| part.summaries.clone()).collect() })
+    Some(Snapshot {
+        progress,
+        planned,
+        summaries: parts
+            .iter()
+            .flat_map(|part| part.summaries.clone())
+            .collect(),
+    })
 }
 
 /// Short names that distinguish the runs: their titles, and more facts if needed.
 fn names(plans: &[&Plan]) -> Vec<String> {
-    let facts =
-        |plan: &Plan| [format!("seed {}", plan.seed), prose::rules(&plan.rules), words::plural(plan.games, "game")];
+    let facts = |plan: &Plan| {
+        [
+            format!("seed {}", plan.seed),
+            prose::rules(&plan.rules),
+            words::plural(plan.games, "game"),
+        ]
+    };
     let name = |place: usize| {
         let plan = plans[place];
         let title = words::shortened_to(40, &plan.title);
-        let alike: Vec<usize> = (0..plans.len()).filter(|&other| plans[other].title == plan.title).collect();
+        let alike: Vec<usize> = (0..plans.len())
+            .filter(|&other| plans[other].title == plan.title)
+            .collect();
         if alike.len() == 1 {
             return title;
         }
-        let told = words::telling(&alike.iter().map(|&other| facts(plans[other])).collect::<Vec<_>>());
-        let number = alike.iter().position(|&other| other == place).unwrap_or_default();
+        let told = words::telling(
+            &alike
+                .iter()
+                .map(|&other| facts(plans[other]))
+                .collect::<Vec<_>>(),
+        );
+        let number = alike
+            .iter()
+            .position(|&other| other == place)
+            .unwrap_or_default();
         let same = told.iter().filter(|other| **other == told[number]).count();
         let mut fact = told[number].clone();
         if same != 1 {
@@ -213,7 +271,11 @@ fn names(plans: &[&Plan]) -> Vec<String> {
         }
         // A title that all runs share is omitted.
         let fact = fact.join(", ");
-        if alike.len() == plans.len() { fact } else { format!("{title}, {fact}") }
+        if alike.len() == plans.len() {
+            fact
+        } else {
+            format!("{title}, {fact}")
+        }
     };
 
     (0..plans.len()).map(name).collect()
@@ -228,18 +290,41 @@ mod tests {
     #[test]
     fn runs_of_one_title_are_told_apart_by_what_differs() {
         let plan = |title: &str, seed, p4, games| {
-            let rules = Rules { p4, ..Rules::default() };
-            Plan::of_preset(&Preset { seed, rules, games, ..Preset::new(title, []) })
+            let rules = Rules {
+                p4,
+                ..Rules::default()
+            };
+            Plan::of_preset(&Preset {
+                seed,
+                rules,
+                games,
+                ..Preset::new(title, [])
+            })
         };
         let names = |plans: &[Plan]| names(&plans.iter().collect::<Vec<_>>());
         let one = plan("One", 1, 0.1, 5);
-        assert_eq!(names(&[one.clone(), plan("Two", 1, 0.1, 5)]), ["One", "Two"]);
-        assert_eq!(names(&[one.clone(), plan("One", 2, 0.1, 5)]), ["seed 1", "seed 2"]);
-        assert_eq!(names(&[one.clone(), plan("One", 1, 0.2, 5)]), ["4x4", "4x4, 20 % fours"]);
-        assert_eq!(names(&[one.clone(), plan("One", 1, 0.1, 6)]), ["5 games", "6 games"]);
+        assert_eq!(
+            names(&[one.clone(), plan("Two", 1, 0.1, 5)]),
+            ["One", "Two"]
+        );
+        assert_eq!(
+            names(&[one.clone(), plan("One", 2, 0.1, 5)]),
+            ["seed 1", "seed 2"]
+        );
+        assert_eq!(
+            names(&[one.clone(), plan("One", 1, 0.2, 5)]),
+            ["4x4", "4x4, 20 % fours"]
+        );
+        assert_eq!(
+            names(&[one.clone(), plan("One", 1, 0.1, 6)]),
+            ["5 games", "6 games"]
+        );
         assert_eq!(names(&[one.clone(), one.clone()]), ["run 1", "run 2"]);
         let mixed = [one.clone(), plan("One", 2, 0.1, 5), plan("One", 2, 0.2, 5)];
-        assert_eq!(names(&mixed), ["seed 1, 4x4", "seed 2, 4x4", "seed 2, 4x4, 20 % fours"]);
+        assert_eq!(
+            names(&mixed),
+            ["seed 1, 4x4", "seed 2, 4x4", "seed 2, 4x4, 20 % fours"]
+        );
         let three = [one, plan("Two", 1, 0.1, 5), plan("One", 2, 0.1, 5)];
         assert_eq!(names(&three), ["One, seed 1", "Two", "One, seed 2"]);
     }

@@ -24,7 +24,8 @@ impl PlayedRuns {
 
     /// The last run, if it is of this experiment; `None` before its first run.
     pub(super) fn of(&self, experiment: ExperimentId) -> Option<&ExperimentRun> {
-        Some(&self.last).filter(|last_run| last_run.run.is_some() && last_run.experiment == experiment)
+        Some(&self.last)
+            .filter(|last_run| last_run.run.is_some() && last_run.experiment == experiment)
     }
 
     /// The one that plays, shown or in the background.
@@ -50,7 +51,11 @@ impl PlayedRuns {
 
     /// Shows the run of an experiment if there is one. An active run continues in the background.
     pub(super) fn show(&mut self, experiment: ExperimentId) {
-        if let Some(place) = self.earlier.iter().position(|run| run.experiment == experiment) {
+        if let Some(place) = self
+            .earlier
+            .iter()
+            .position(|run| run.experiment == experiment)
+        {
             let run = self.earlier.remove(place);
             self.begin(run);
         }
@@ -68,8 +73,12 @@ impl PlayedRuns {
     /// Saves the title of the experiment with its shown run, also if the user changed it later. Returns whether it did.
     pub(super) fn name(&mut self, core: &Core, effects: &mut Effects) -> bool {
         let setup = core.setup();
-        let is_other = |run: &&ExperimentRun| run.title() != setup.title && !run.is_stale(setup) && setup.is_named();
-        let Some(run) = self.of(core.experiment()).filter(is_other) else { return false };
+        let is_other = |run: &&ExperimentRun| {
+            run.title() != setup.title && !run.is_stale(setup) && setup.is_named()
+        };
+        let Some(run) = self.of(core.experiment()).filter(is_other) else {
+            return false;
+        };
         let (title, folder) = (setup.title.clone(), run.folder().map(Path::to_owned));
         self.last.titled = Some(title.clone());
         let Some(folder) = folder else { return false };
@@ -77,7 +86,8 @@ impl PlayedRuns {
             true => Ok(()),
             false => RunNotes { title, ..notes }.write(&folder),
         });
-        effects.accept(named.map_err(|error| format!("The title of the run was not saved: {error}")));
+        effects
+            .accept(named.map_err(|error| format!("The title of the run was not saved: {error}")));
         true
     }
 
@@ -85,7 +95,9 @@ impl PlayedRuns {
     pub(super) fn poll(&mut self, shown: ExperimentId, effects: &mut Effects) {
         self.show(shown);
         for run in std::iter::once(&mut self.last).chain(&mut self.earlier) {
-            let trouble = run.progress().and_then(|progress| progress.work.trouble.clone());
+            let trouble = run
+                .progress()
+                .and_then(|progress| progress.work.trouble.clone());
             effects.tell_trouble(trouble.as_ref(), run.told_trouble.as_ref());
             run.told_trouble = trouble;
             let warning = run.run.as_ref().and_then(Run::warning);

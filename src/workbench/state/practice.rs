@@ -40,7 +40,9 @@ impl Practising {
 
 /// Seconds since 1970.
 fn now() -> i64 {
-    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    let since = SystemTime::now()
+        .duration_since(SystemTime::UNIX_EPOCH)
+        .unwrap_or_default();
     i64::try_from(since.as_secs()).unwrap_or(i64::MAX)
 }
 
@@ -52,8 +54,17 @@ impl Document {
     /// Whether losses and flags are hidden, because they would reveal answers: during practice of this game, or of this
     /// board.
     pub fn hides_losses(&self) -> bool {
-        let Some(session) = self.practising.session.as_ref().filter(|session| !session.is_over()) else { return false };
-        let is_here = session.question().is_some_and(|question| question.board == self.board());
+        let Some(session) = self
+            .practising
+            .session
+            .as_ref()
+            .filter(|session| !session.is_over())
+        else {
+            return false;
+        };
+        let is_here = session
+            .question()
+            .is_some_and(|question| question.board == self.board());
         self.line().first() == self.practising.game.as_ref() || is_here
     }
 
@@ -76,21 +87,36 @@ impl Practising {
         match command {
             PracticeCommand::Game | PracticeCommand::Collect => {
                 let is_reviewed = reviewing.thresholds_of(core).is_some();
-                requires(is_reviewed, "Judge this game first: every move needs a judgment")
+                requires(
+                    is_reviewed,
+                    "Judge this game first: every move needs a judgment",
+                )
             }
             PracticeCommand::CollectGames => {
-                let games = reviewing.more.games().filter(|games| !games.several.games.is_empty());
-                requires(games.is_some(), "No games are reviewed yet: press Review in the Games panel")
+                let games = reviewing
+                    .more
+                    .games()
+                    .filter(|games| !games.several.games.is_empty());
+                requires(
+                    games.is_some(),
+                    "No games are reviewed yet: press Review in the Games panel",
+                )
             }
             PracticeCommand::Book => Ok(()),
             PracticeCommand::Guess(mv) => {
-                let question = session.and_then(Session::question).ok_or("There is no question to answer")?;
-                requires(question.loss(*mv).is_some(), "No tile moves in this direction")
+                let question = session
+                    .and_then(Session::question)
+                    .ok_or("There is no question to answer")?;
+                requires(
+                    question.loss(*mv).is_some(),
+                    "No tile moves in this direction",
+                )
             }
             PracticeCommand::End => requires(session.is_some(), "Practice is not running"),
-            PracticeCommand::Next => {
-                requires(session.and_then(Session::answer).is_some(), "No answer is shown: choose a move first")
-            }
+            PracticeCommand::Next => requires(
+                session.and_then(Session::answer).is_some(),
+                "No answer is shown: choose a move first",
+            ),
         }
     }
 
@@ -115,12 +141,17 @@ impl Practising {
             PracticeCommand::Collect => self.collect_mistakes(core, reviewing, effects),
             PracticeCommand::CollectGames => {
                 if let Some(games) = reviewing.more.games() {
-                    let (found, of) = (games.mistakes(), words::plural(games.several.games.len() as u64, "game"));
+                    let (found, of) = (
+                        games.mistakes(),
+                        words::plural(games.several.games.len() as u64, "game"),
+                    );
                     self.take_in(core, found, &of, effects);
                 }
             }
             PracticeCommand::Book => {
-                let Some(book) = self.opened_book(core, effects) else { return };
+                let Some(book) = self.opened_book(core, effects) else {
+                    return;
+                };
                 let (session, all) = (Session::of_book(book, now()), book.positions.len());
                 if session.is_over() {
                     effects.info(match all {
@@ -138,8 +169,15 @@ impl Practising {
             }
             PracticeCommand::Guess(mv) => self.guess(core, *mv, effects),
             PracticeCommand::End => {
-                if let Some(session) = self.session.take().filter(|session| session.summary().answers != 0) {
-                    effects.info(format!("Practice ended. {}", prose::practice::summary(&session.summary())));
+                if let Some(session) = self
+                    .session
+                    .take()
+                    .filter(|session| session.summary().answers != 0)
+                {
+                    effects.info(format!(
+                        "Practice ended. {}",
+                        prose::practice::summary(&session.summary())
+                    ));
                 }
             }
             PracticeCommand::Next => self.session.iter_mut().for_each(Session::go_on),
@@ -147,8 +185,10 @@ impl Practising {
     }
 
     fn collect_mistakes(&mut self, core: &Core, reviewing: &Reviewing, effects: &mut Effects) {
-        let (Some(reviewed), Some(thresholds)) = (reviewing.of_line(core).cloned(), reviewing.thresholds_of(core))
-        else {
+        let (Some(reviewed), Some(thresholds)) = (
+            reviewing.of_line(core).cloned(),
+            reviewing.thresholds_of(core),
+        ) else {
             return;
         };
         let found = Question::mistakes(&reviewed.review, &thresholds, &source(core));
@@ -158,12 +198,18 @@ impl Practising {
     /// Adds mistakes to the book; `of` describes their source.
     fn take_in(&mut self, core: &Core, found: Vec<Question>, of: &str, effects: &mut Effects) {
         let count = found.len();
-        let Some(book) = self.opened_book(core, effects) else { return };
+        let Some(book) = self.opened_book(core, effects) else {
+            return;
+        };
         let new = book.add(found, now());
         let all = book.positions.len();
         self.write_book(core, effects);
         let mistakes = words::plural(count as u64, "mistake");
-        let full = if all == Book::MOST { ", and the book is full" } else { "" };
+        let full = if all == Book::MOST {
+            ", and the book is full"
+        } else {
+            ""
+        };
         effects.info(format!(
             "{mistakes} of {of}, {new} new to the book, which has {}{full}",
             words::plural(all as u64, "position")
@@ -171,7 +217,12 @@ impl Practising {
     }
 
     fn guess(&mut self, core: &Core, mv: Move, effects: &mut Effects) {
-        let Some(asked) = self.session.as_mut().and_then(|session| session.guess(mv)).cloned() else {
+        let Some(asked) = self
+            .session
+            .as_mut()
+            .and_then(|session| session.guess(mv))
+            .cloned()
+        else {
             return;
         };
         let of_book = self.is_of_book;
@@ -179,13 +230,22 @@ impl Practising {
             return;
         }
 
-        let Some(book) = self.opened_book(core, effects) else { return };
+        let Some(book) = self.opened_book(core, effects) else {
+            return;
+        };
         if of_book {
             book.answered(&asked.question.board, mv, now());
         } else {
             // A wrong answer comes again; whether it is due to chance is only known for the move of the game.
             let by_chance = asked.question.by_chance && asked.question.played == Some(mv);
-            book.add([Question { played: Some(mv), by_chance, ..asked.question }], now());
+            book.add(
+                [Question {
+                    played: Some(mv),
+                    by_chance,
+                    ..asked.question
+                }],
+                now(),
+            );
         }
         self.write_book(core, effects);
     }
@@ -196,7 +256,9 @@ impl Practising {
         if let Some(file) = book_file(core) {
             self.book = Some(effects.accept(Book::read(&file))?);
         } else if self.book.is_none() {
-            effects.warn("This system has no folder for settings: the book is lost when the window closes");
+            effects.warn(
+                "This system has no folder for settings: the book is lost when the window closes",
+            );
             self.book = Some(Book::default());
         }
         self.book.as_mut()
@@ -211,22 +273,34 @@ impl Practising {
 
 /// The positions of the reviewed game from the cursor on; all if none is left.
 fn questions_of_game(core: &Core, reviewing: &Reviewing) -> Vec<Question> {
-    let (Some(reviewed), Some(thresholds)) = (reviewing.of_line(core), reviewing.thresholds_of(core)) else {
+    let (Some(reviewed), Some(thresholds)) =
+        (reviewing.of_line(core), reviewing.thresholds_of(core))
+    else {
         return Vec::new();
     };
     let (review, source) = (&reviewed.review, source(core));
     let from = |from: usize| -> Vec<Question> {
         let questions = from..review.moves();
-        questions.filter_map(|index| Question::of(review, index, &thresholds, &source)).collect()
+        questions
+            .filter_map(|index| Question::of(review, index, &thresholds, &source))
+            .collect()
     };
     let questions = from(core.place());
-    if questions.is_empty() { from(0) } else { questions }
+    if questions.is_empty() {
+        from(0)
+    } else {
+        questions
+    }
 }
 
 /// The title of the current game.
 fn source(core: &Core) -> String {
     let title = words::one_line(&core.game().title);
-    if title.is_empty() { "A game played here".to_owned() } else { title }
+    if title.is_empty() {
+        "A game played here".to_owned()
+    } else {
+        title
+    }
 }
 
 fn book_file(core: &Core) -> Option<PathBuf> {

@@ -33,7 +33,9 @@ impl Rereading {
             let unread = command::take_unread();
             if !unread.is_empty() {
                 let info = TaskInfo::told("Reading the files of a command");
-                let task = core.tasks().begin(info, move |job| command::read_files(&unread, job.token()));
+                let task = core
+                    .tasks()
+                    .begin(info, move |job| command::read_files(&unread, job.token()));
                 self.task = Some(task);
             }
         }
@@ -59,7 +61,11 @@ impl Rereading {
         let change = |(index, (strategy, after)): (usize, &(SharedStrategy, StrategyHash))| {
             // By identity, because others may have been opened or closed.
             let (_, before) = *self.before.iter().find(|(known, _)| known.is(strategy))?;
-            (before != *after).then_some(Reread { index, before, after: *after })
+            (before != *after).then_some(Reread {
+                index,
+                before,
+                after: *after,
+            })
         };
         let changes = now.iter().enumerate().filter_map(change).collect();
         self.before = now;
@@ -68,7 +74,10 @@ impl Rereading {
 }
 
 fn hashes(core: &Core) -> Vec<(SharedStrategy, StrategyHash)> {
-    core.strategies().iter().map(|open| (open.strategy.clone(), open.hash())).collect()
+    core.strategies()
+        .iter()
+        .map(|open| (open.strategy.clone(), open.hash()))
+        .collect()
 }
 
 impl Document {
@@ -85,7 +94,12 @@ impl Document {
 
     /// A strategy whose hash changed keeps its color.
     pub(super) fn hand_colors_on(&mut self, reread: &[Reread]) {
-        for Reread { index, before, after } in reread {
+        for Reread {
+            index,
+            before,
+            after,
+        } in reread
+        {
             let live = self.live(Some(*index));
             self.core.colors().reread(*before, *after, &live);
         }

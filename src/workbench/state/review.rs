@@ -11,11 +11,13 @@ use super::reviewed::{ReviewTold, Reviewed, TELL_EVERY, folder_of};
 use super::{Core, Document, MoreReviews, NodeId};
 use crate::experiment::State;
 use crate::review::{
-    Blame, ChanceQuestion, ChanceThresholds, Class, Decider, Judge, Look, Points, Report, Review, ReviewFolder,
-    Session, Stage, Thresholds, Unsaved,
+    Blame, ChanceQuestion, ChanceThresholds, Class, Decider, Judge, Look, Points, Report, Review,
+    ReviewFolder, Session, Stage, Thresholds, Unsaved,
 };
 use crate::strategy::Strategy;
-use crate::task::{CancelToken, Job, Latest, TaskError, TaskGroup, TaskInfo, TaskState, threads_for_window};
+use crate::task::{
+    CancelToken, Job, Latest, TaskError, TaskGroup, TaskInfo, TaskState, threads_for_window,
+};
 use crate::words;
 use crate::workbench::command::{Panel, Purpose, ReviewCommand, Workspace, requires};
 
@@ -57,7 +59,9 @@ impl Reviewing {
 
     /// The review of the line on the board; `None` without one, or if it covers another line.
     pub fn of_line(&self, core: &Core) -> Option<&Arc<Reviewed>> {
-        self.shown().filter(|(line, _)| core.is_line(line)).map(|(_, reviewed)| reviewed)
+        self.shown()
+            .filter(|(line, _)| core.is_line(line))
+            .map(|(_, reviewed)| reviewed)
     }
 
     /// The thresholds that class the losses of that review; `None` until every position was judged once.
@@ -73,7 +77,10 @@ impl Reviewing {
     /// The thresholds of a game, as a function of the worth of its start.
     pub(super) fn thresholds_for(&self) -> impl Fn(Points) -> Thresholds + Send + use<> {
         let (set, chance) = (self.thresholds, self.chance);
-        move |start| Thresholds { chance, ..set.unwrap_or_else(|| Thresholds::usual(start)) }
+        move |start| Thresholds {
+            chance,
+            ..set.unwrap_or_else(|| Thresholds::usual(start))
+        }
     }
 
     /// Whether the board shows the losses of the legal moves.
@@ -99,7 +106,9 @@ impl Reviewing {
     pub(super) fn judging(&self, core: &Core) -> Result<Cow<'_, Strategy>, String> {
         match &self.judge {
             Some(judge) => Ok(Cow::Borrowed(judge)),
-            None => Judge::usual(core.game().rules).map(Cow::Owned).map_err(|error| error.to_string()),
+            None => Judge::usual(core.game().rules)
+                .map(Cow::Owned)
+                .map_err(|error| error.to_string()),
         }
     }
 
@@ -171,10 +180,16 @@ impl Reviewing {
     /// Classes moves by the answers to a question, too; judges again if the review does not answer it.
     fn ask_chance(&mut self, core: &Core, question: Option<ChanceQuestion>) -> Result<(), String> {
         // Questions that the review already answers cost no work.
-        let is_known = |reviewed: &Arc<Reviewed>| question.is_none_or(|asked| reviewed.review.answers(&asked));
-        let is_open = self.of_line(core).is_some_and(|reviewed| !is_known(reviewed));
+        let is_known =
+            |reviewed: &Arc<Reviewed>| question.is_none_or(|asked| reviewed.review.answers(&asked));
+        let is_open = self
+            .of_line(core)
+            .is_some_and(|reviewed| !is_known(reviewed));
         let kept = |question| match self.chance {
-            Some(thresholds) => ChanceThresholds { question, ..thresholds },
+            Some(thresholds) => ChanceThresholds {
+                question,
+                ..thresholds
+            },
             None => ChanceThresholds::usual(question),
         };
         self.chance = question.map(kept);
@@ -223,9 +238,16 @@ impl Reviewing {
         if line != core.line() || left != core.cursor() {
             return None;
         }
-        let report = self.of_line(core).and_then(|reviewed| reviewed.report.as_ref());
-        let worst = report.and_then(|report| report.worst.first()).map(|worst| worst.verdict.index);
-        let next = worst.and_then(|index| core.line().get(index)).copied().filter(|&node| node != left);
+        let report = self
+            .of_line(core)
+            .and_then(|reviewed| reviewed.report.as_ref());
+        let worst = report
+            .and_then(|report| report.worst.first())
+            .map(|worst| worst.verdict.index);
+        let next = worst
+            .and_then(|index| core.line().get(index))
+            .copied()
+            .filter(|&node| node != left);
         if self.is_working() {
             self.to_worst = Some((line, next.unwrap_or(left)));
         }
@@ -234,15 +256,27 @@ impl Reviewing {
 
     /// Classes losses again if the thresholds have changed.
     fn class_again(&mut self) {
-        let Some((key, Some(Ok(reviewed)))) = self.latest.key().map(|key| (key, self.latest.known())) else {
+        let Some((key, Some(Ok(reviewed)))) =
+            self.latest.key().map(|key| (key, self.latest.known()))
+        else {
             return;
         };
-        let Some(start) = reviewed.review.look(0).map(Look::worth) else { return };
+        let Some(start) = reviewed.review.look(0).map(Look::worth) else {
+            return;
+        };
         let thresholds = self.thresholds_for()(start);
-        if self.latest.is_pending() || reviewed.report.as_ref().is_none_or(|of| of.thresholds == thresholds) {
+        if self.latest.is_pending()
+            || reviewed
+                .report
+                .as_ref()
+                .is_none_or(|of| of.thresholds == thresholds)
+        {
             return;
         }
-        let classed = Reviewed { report: Report::of(&reviewed.review, thresholds).ok(), ..(**reviewed).clone() };
+        let classed = Reviewed {
+            report: Report::of(&reviewed.review, thresholds).ok(),
+            ..(**reviewed).clone()
+        };
         let key = key.clone();
         self.latest.set(key, Ok(Arc::new(classed)));
     }
@@ -274,7 +308,9 @@ impl Reviewing {
         self.beside.begins(beside);
         let info = match beside {
             true => TaskInfo::silent().answering_when_stopped(),
-            false => TaskInfo::asked(TaskGroup::Panel, "Reviewing the game").pausable().answering_when_stopped(),
+            false => TaskInfo::asked(TaskGroup::Panel, "Reviewing the game")
+                .pausable()
+                .answering_when_stopped(),
         };
         let threads = if beside { 1 } else { threads_for_window() };
 
@@ -282,14 +318,26 @@ impl Reviewing {
             if only_reads && !kept.as_ref().is_some_and(ReviewFolder::is_there) {
                 return Err(String::new());
             }
-            let judge = made.get(|| Judge::of(&strategy, rules).map(Arc::new).map_err(|error| error.to_string()))?;
+            let judge = made.get(|| {
+                Judge::of(&strategy, rules)
+                    .map(Arc::new)
+                    .map_err(|error| error.to_string())
+            })?;
             let player = Decider::of_record(&record).map(Arc::new);
             let asked = player.as_deref().ok();
             let folder = kept.clone().filter(|_| writes);
-            let session = Session { folder, unsaved, chance, ..Session::of(judge, threads) };
-            let mut review = session.review(record, job.token()).map_err(|error| error.to_string())?;
+            let session = Session {
+                folder,
+                unsaved,
+                chance,
+                ..Session::of(judge, threads)
+            };
+            let mut review = session
+                .review(record, job.token())
+                .map_err(|error| error.to_string())?;
             if let Some(shown) = &shown {
-                let players = [shown.player.as_deref().ok(), asked].map(|one| Some(one?.strategy().sha256()));
+                let players =
+                    [shown.player.as_deref().ok(), asked].map(|one| Some(one?.strategy().sha256()));
                 review.take_over(&shown.review, players[0] == players[1]);
             }
 
@@ -306,12 +354,23 @@ impl Reviewing {
                 Report::of(review, thresholds(start)).ok()
             };
             let of = |review: &Review, is_whole: bool| {
-                let (report, review, player, work) =
-                    (report(review), review.clone(), player.clone(), job.control().work());
-                Reviewed { review, report, player, work, is_whole }
+                let (report, review, player, work) = (
+                    report(review),
+                    review.clone(),
+                    player.clone(),
+                    job.control().work(),
+                );
+                Reviewed {
+                    review,
+                    report,
+                    player,
+                    work,
+                    is_whole,
+                }
             };
 
-            job.control().begin(Stage::First.words(), "position", review.moves() as u64 + 1);
+            job.control()
+                .begin(Stage::First.words(), "position", review.moves() as u64 + 1);
             job.control().report(review.looked() as u64);
             if only_reads {
                 return match review.looked() {
@@ -320,7 +379,8 @@ impl Reviewing {
                 };
             }
 
-            let tell = |review: &Review| job.tell_every(TELL_EVERY, || Ok(Arc::new(of(review, false))));
+            let tell =
+                |review: &Review| job.tell_every(TELL_EVERY, || Ok(Arc::new(of(review, false))));
             // The known part is shown while the work continues; that on screen may not be saved yet.
             if review.looked() != 0 {
                 tell(&review);
@@ -328,7 +388,9 @@ impl Reviewing {
             }
 
             session
-                .go_on(&mut review, asked, job.control(), &mut |review| tell(review))
+                .go_on(&mut review, asked, job.control(), &mut |review| {
+                    tell(review)
+                })
                 .map_err(|error| error.to_string())?;
             Ok(Arc::new(of(&review, !job.is_cancelled())))
         };
@@ -339,7 +401,11 @@ impl Reviewing {
 
 /// Goes to the review workspace if work has begun, else shows the panel only.
 pub(super) fn show_review(panel: Panel, has_begun: bool, effects: &mut Effects) {
-    effects.push(if has_begun { Effect::GoTo(Workspace::Review, panel) } else { Effect::ShowPanel(panel) });
+    effects.push(if has_begun {
+        Effect::GoTo(Workspace::Review, panel)
+    } else {
+        Effect::ShowPanel(panel)
+    });
 }
 
 impl Document {
@@ -365,10 +431,15 @@ impl Document {
     pub(super) fn can_review(&self, command: &ReviewCommand) -> Result<(), Cow<'static, str>> {
         match command {
             ReviewCommand::Game => {
-                requires(!self.reviewing.is_asked(), "A review is running: stop it first, or wait until it ends")?;
+                requires(
+                    !self.reviewing.is_asked(),
+                    "A review is running: stop it first, or wait until it ends",
+                )?;
                 requires(1 < self.line().len(), "No move was played in this game")?;
                 let judge = self.judging()?;
-                Judge::of(&judge, self.game().rules).map(drop).map_err(|error| error.to_string().into())
+                Judge::of(&judge, self.game().rules)
+                    .map(drop)
+                    .map_err(|error| error.to_string().into())
             }
             ReviewCommand::Stop => requires(self.reviewing.is_working(), "No review is running"),
             ReviewCommand::NextMistake | ReviewCommand::LastMistake => {
@@ -377,19 +448,27 @@ impl Document {
             }
             ReviewCommand::JudgeByStrategy => Judge::of(&self.strategy(), self.game().rules)
                 .map(drop)
-                .map_err(|error| format!("{} cannot judge: {error}", self.strategy().label()).into()),
+                .map_err(|error| {
+                    format!("{} cannot judge: {error}", self.strategy().label()).into()
+                }),
             ReviewCommand::JudgeAsUsual => {
                 let is_usual = self.reviewing.judge.is_none() && !self.judges_by_player();
                 requires(!is_usual, "The default judge is already used")
             }
             ReviewCommand::JudgeByPlayer => {
                 self.reviewed_player(0)?;
-                requires(!self.judges_by_player(), "The player's own play is already used")
+                requires(
+                    !self.judges_by_player(),
+                    "The player's own play is already used",
+                )
             }
-            ReviewCommand::Thresholds(thresholds) => thresholds.check().map_err(|error| error.to_string().into()),
-            ReviewCommand::Chance(_) => {
-                requires(!self.reviewing.is_asked(), "A review is running: stop it first, or wait until it ends")
+            ReviewCommand::Thresholds(thresholds) => {
+                thresholds.check().map_err(|error| error.to_string().into())
             }
+            ReviewCommand::Chance(_) => requires(
+                !self.reviewing.is_asked(),
+                "A review is running: stop it first, or wait until it ends",
+            ),
             ReviewCommand::ShowTree(index) => {
                 requires(!self.hides_losses(), HIDDEN)?;
                 self.reviewed_move(self.place_or(*index)).map(drop)
@@ -399,16 +478,19 @@ impl Document {
                 let index = self.place_or(*index);
                 let player = self.reviewed_player(index)?.strategy();
                 let is_told = self.row_on_board(index).is_some()
-                    || self.review().is_some_and(|reviewed| reviewed.review.blame(index).is_some());
+                    || self
+                        .review()
+                        .is_some_and(|reviewed| reviewed.review.blame(index).is_some());
                 requires(
                     is_told || !player.takes_time() || !self.reviewing.is_working(),
                     "The review has not found the deciding row here yet",
                 )
             }
             ReviewCommand::Arrows | ReviewCommand::InBackground => Ok(()),
-            ReviewCommand::GameOfRun(..) => {
-                requires(self.shown().is_some(), "No results yet: run the experiment first")
-            }
+            ReviewCommand::GameOfRun(..) => requires(
+                self.shown().is_some(),
+                "No results yet: run the experiment first",
+            ),
             ReviewCommand::Games { games, .. } => {
                 requires(!games.is_empty(), "No game is listed")?;
                 requires(
@@ -416,12 +498,14 @@ impl Document {
                     "Games are being reviewed: stop the review first, or wait until it ends",
                 )
             }
-            ReviewCommand::HoldGames | ReviewCommand::StopGames => {
-                requires(self.more_reviews().reviews_games(), "No games are being reviewed")
-            }
-            ReviewCommand::ShowWorst(_) | ReviewCommand::ExportGames(_) => {
-                requires(self.more_reviews().games().is_some(), "No games are reviewed yet")
-            }
+            ReviewCommand::HoldGames | ReviewCommand::StopGames => requires(
+                self.more_reviews().reviews_games(),
+                "No games are being reviewed",
+            ),
+            ReviewCommand::ShowWorst(_) | ReviewCommand::ExportGames(_) => requires(
+                self.more_reviews().games().is_some(),
+                "No games are reviewed yet",
+            ),
             ReviewCommand::Minds => {
                 requires(
                     !self.more_reviews().is_working(),
@@ -436,12 +520,14 @@ impl Document {
                 )?;
                 self.minds_of_games().map(drop).map_err(Cow::Owned)
             }
-            ReviewCommand::HoldMinds | ReviewCommand::StopMinds => {
-                requires(self.more_reviews().asks_minds_of_games(), "No games are being compared")
-            }
-            ReviewCommand::ShowDisagreement(..) => {
-                requires(self.minds().is_some_and(|found| found.is_of_run()), "No games were compared yet")
-            }
+            ReviewCommand::HoldMinds | ReviewCommand::StopMinds => requires(
+                self.more_reviews().asks_minds_of_games(),
+                "No games are being compared",
+            ),
+            ReviewCommand::ShowDisagreement(..) => requires(
+                self.minds().is_some_and(|found| found.is_of_run()),
+                "No games were compared yet",
+            ),
             ReviewCommand::Death => {
                 requires(
                     !self.more_reviews().is_working(),
@@ -449,9 +535,13 @@ impl Document {
                 )?;
                 requires(1 < self.line().len(), "No move was played in this game")?;
                 let judge = self.judging()?;
-                Judge::of(&judge, self.game().rules).map(drop).map_err(|error| error.to_string().into())
+                Judge::of(&judge, self.game().rules)
+                    .map(drop)
+                    .map_err(|error| error.to_string().into())
             }
-            ReviewCommand::Export(_) => requires(self.thresholds().is_some(), "Review the game first"),
+            ReviewCommand::Export(_) => {
+                requires(self.thresholds().is_some(), "Review the game first")
+            }
             ReviewCommand::Rerun => {
                 self.rerun_setup()?;
                 self.requires_no_run()
@@ -472,13 +562,18 @@ impl Document {
                 self.go_to_mistake(*command == ReviewCommand::NextMistake, effects);
             }
             ReviewCommand::JudgeByStrategy => {
-                self.reviewing.judge_by(Some(Strategy::clone(&self.strategy())));
+                self.reviewing
+                    .judge_by(Some(Strategy::clone(&self.strategy())));
                 effects.info(format!("{} is the judge now", self.strategy().label()));
             }
             ReviewCommand::JudgeAsUsual => self.reviewing.judge_by(None),
             ReviewCommand::JudgeByPlayer => self.reviewing.judge_by_player(),
-            ReviewCommand::InBackground => self.reviewing.switch_background(&mut self.core, effects),
-            ReviewCommand::Thresholds(thresholds) => self.reviewing.set_thresholds(&self.core, *thresholds),
+            ReviewCommand::InBackground => {
+                self.reviewing.switch_background(&mut self.core, effects)
+            }
+            ReviewCommand::Thresholds(thresholds) => {
+                self.reviewing.set_thresholds(&self.core, *thresholds)
+            }
             ReviewCommand::Chance(question) => {
                 let asked = self.reviewing.ask_chance(&self.core, *question);
                 effects.accept(asked);
@@ -492,9 +587,13 @@ impl Document {
                 }
             }
             ReviewCommand::ShowRule(index) | ReviewCommand::EditRule(index) => {
-                let (index, unfolds) = (self.place_or(*index), matches!(command, ReviewCommand::EditRule(_)));
+                let (index, unfolds) = (
+                    self.place_or(*index),
+                    matches!(command, ReviewCommand::EditRule(_)),
+                );
                 if let Some(row) = self.turn_to_player(index) {
-                    self.reviewing.take_step(self.cursor(), if unfolds { 3 } else { 2 });
+                    self.reviewing
+                        .take_step(self.cursor(), if unfolds { 3 } else { 2 });
                     effects.push(Effect::ShowPanel(Panel::Strategy));
                     effects.push(Effect::SelectRow { row, unfolds });
                 }
@@ -514,11 +613,18 @@ impl Document {
                 self.show_worst(*number, effects);
             }
             ReviewCommand::ExportGames(format) => {
-                effects.ask_for_file(Purpose::SaveGames(*format), format!("review-of-games.{}", format.ending()));
+                effects.ask_for_file(
+                    Purpose::SaveGames(*format),
+                    format!("review-of-games.{}", format.ending()),
+                );
             }
             ReviewCommand::Minds => {
                 let begun = self.reviewing.begin_minds(&self.core);
-                show_review(Panel::SecondOpinion, effects.accept(begun).is_some(), effects);
+                show_review(
+                    Panel::SecondOpinion,
+                    effects.accept(begun).is_some(),
+                    effects,
+                );
             }
             ReviewCommand::MindsOfGames => {
                 let begun = self.begin_minds_of_games();
@@ -549,7 +655,9 @@ impl Document {
     pub fn review_with_notes(&self) -> Option<Arc<Reviewed>> {
         let mut reviewed = self.review()?.clone();
         let positions = self.line().len().min(reviewed.review.moves() + 1);
-        Arc::make_mut(&mut reviewed).review.set_notes(self.tree().notes_on(&self.line()[..positions]));
+        Arc::make_mut(&mut reviewed)
+            .review
+            .set_notes(self.tree().notes_on(&self.line()[..positions]));
         Some(reviewed)
     }
 
@@ -561,14 +669,17 @@ impl Document {
     /// The strategy that played the reviewed game, if the game has a move at this place.
     pub(super) fn reviewed_player(&self, index: usize) -> Result<&Arc<Decider>, Cow<'static, str>> {
         let player = &self.reviewed_move(index)?.player;
-        player.as_ref().map_err(|reason| words::capitalised(&reason.to_string()).into())
+        player
+            .as_ref()
+            .map_err(|reason| words::capitalised(&reason.to_string()).into())
     }
 
     /// Whether the open strategy is an edit of this one.
     fn is_edit_of(&self, player: &Strategy) -> bool {
         let (hash, open) = (player.hash(), self.opened());
         let before = std::iter::once(&open.origin.before).chain(&open.played);
-        open.hash() != hash && (open.parent == Some(hash) || before.into_iter().any(|one| one.hash() == hash))
+        open.hash() != hash
+            && (open.parent == Some(hash) || before.into_iter().any(|one| one.hash() == hash))
     }
 
     /// Puts a position of the reviewed game on the board. Opens the strategy that played it, unless an edit of it is open.
@@ -582,7 +693,9 @@ impl Document {
 
         if self.is_edit_of(player.strategy()) {
             // The open edit stays. If it also rejects the better move, its rejecting row is returned.
-            let fell = self.decision().and_then(|decision| decision.moves[best].as_ref()?.fell_at);
+            let fell = self
+                .decision()
+                .and_then(|decision| decision.moves[best].as_ref()?.fell_at);
             let rows = self.strategy().criteria.len();
             let row = match self.review()?.review.blame(index) {
                 Some(Blame::Row(row)) => usize::from(row),
@@ -597,8 +710,13 @@ impl Document {
         if let Some(row) = self.row_on_board(index) {
             return Some(row);
         }
-        let asked = || (!player.strategy().takes_time()).then(|| player.fallen(&before, mv, &CancelToken::new()));
-        let blame = review.blame(index).or_else(|| review.blame_by(index, &asked().flatten()?));
+        let asked = || {
+            (!player.strategy().takes_time())
+                .then(|| player.fallen(&before, mv, &CancelToken::new()))
+        };
+        let blame = review
+            .blame(index)
+            .or_else(|| review.blame_by(index, &asked().flatten()?));
         Some(match blame {
             Some(Blame::Row(row)) => usize::from(row),
             Some(Blame::LastResort | Blame::Another) | None => 0,
@@ -608,15 +726,22 @@ impl Document {
     /// The row that rejects the better move, if this place is on the board and the strategy that played it has decided there.
     fn row_on_board(&self, index: usize) -> Option<usize> {
         let reviewed = self.review().filter(|_| index == self.place())?;
-        let verdict = reviewed.review.verdict(index).filter(|verdict| Points::ZERO < verdict.loss)?;
+        let verdict = reviewed
+            .review
+            .verdict(index)
+            .filter(|verdict| Points::ZERO < verdict.loss)?;
         let player = reviewed.player.as_ref().ok()?.strategy().hash();
-        let decision = self.decision().filter(|_| player == self.strategy().hash())?;
+        let decision = self
+            .decision()
+            .filter(|_| player == self.strategy().hash())?;
         decision.moves[verdict.best].as_ref()?.fell_at
     }
 
     /// The review of the line on the board, if the line has a move at this place.
     fn reviewed_move(&self, index: usize) -> Result<&Arc<Reviewed>, Cow<'static, str>> {
-        self.review().filter(|_| index + 1 < self.line().len()).ok_or(Cow::Borrowed("Review the game first"))
+        self.review()
+            .filter(|_| index + 1 < self.line().len())
+            .ok_or(Cow::Borrowed("Review the game first"))
     }
 
     /// Takes new results, goes to the worst move if the board follows it, and judges in the background. Returns after what
@@ -626,7 +751,9 @@ impl Document {
             self.go_to(worst);
         }
         let conditions = Conditions {
-            runs: self.playing().is_some_and(|run| run.state() != Some(&State::Paused)),
+            runs: self
+                .playing()
+                .is_some_and(|run| run.state() != Some(&State::Paused)),
             plays: self.is_playing(),
             by_player: self.is_to_judge_itself(),
         };
@@ -635,8 +762,11 @@ impl Document {
 
     /// Goes to the next or the previous move that is a mistake or worse.
     fn go_to_mistake(&mut self, forward: bool, effects: &mut Effects) {
-        let (Some(reviewed), Some(thresholds)) = (self.review(), self.thresholds()) else { return };
-        let is_mistake = |index: &usize| Some(Class::Mistake) <= reviewed.review.class(*index, &thresholds);
+        let (Some(reviewed), Some(thresholds)) = (self.review(), self.thresholds()) else {
+            return;
+        };
+        let is_mistake =
+            |index: &usize| Some(Class::Mistake) <= reviewed.review.class(*index, &thresholds);
         let (place, moves) = (self.place(), reviewed.review.moves());
         let found = match forward {
             true => (place + 1..moves).find(is_mistake),

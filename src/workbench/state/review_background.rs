@@ -40,7 +40,10 @@ pub(super) struct Beside {
 pub(super) struct Made(Arc<Mutex<Option<Arc<Judge>>>>);
 
 impl Made {
-    pub(super) fn get(&self, make: impl FnOnce() -> Result<Arc<Judge>, String>) -> Result<Arc<Judge>, String> {
+    pub(super) fn get(
+        &self,
+        make: impl FnOnce() -> Result<Arc<Judge>, String>,
+    ) -> Result<Arc<Judge>, String> {
         let mut made = lock(&self.0);
         if let Some(judge) = &*made {
             return Ok(judge.clone());
@@ -97,7 +100,9 @@ impl OwnPlaying {
     pub(super) fn problem(&self) -> Option<String> {
         match (self.latest.known(), self.latest.failed()) {
             (Some(Err(reason)), _) => Some(reason.clone()),
-            (None, Some(error)) if !matches!(error, TaskError::Stopped { .. }) => Some(error.to_string()),
+            (None, Some(error)) if !matches!(error, TaskError::Stopped { .. }) => {
+                Some(error.to_string())
+            }
             _ => None,
         }
     }
@@ -116,14 +121,21 @@ pub(super) struct Conditions {
 
 impl Reviewing {
     /// Starts the background work that is due. Returns when to poll again.
-    pub(super) fn work_in_background(&mut self, core: &Core, conditions: Conditions) -> Option<Duration> {
+    pub(super) fn work_in_background(
+        &mut self,
+        core: &Core,
+        conditions: Conditions,
+    ) -> Option<Duration> {
         self.play_own_in_background(core, conditions);
         self.judge_in_background(core, conditions)
     }
 
     /// Judges the line on the board once it stops changing. Returns when to poll again.
     fn judge_in_background(&mut self, core: &Core, conditions: Conditions) -> Option<Duration> {
-        let is_known = self.latest.key().is_some_and(|(line, _)| core.is_line(line));
+        let is_known = self
+            .latest
+            .key()
+            .is_some_and(|(line, _)| core.is_line(line));
         if !self.latest.is_pending() {
             self.beside.is_at_work = false;
         }
@@ -182,7 +194,9 @@ impl Reviewing {
         }
         effects.info(match judges {
             true => "Games on the board are judged in the background",
-            false => "Games on the board are no longer judged in the background: press Judge this game",
+            false => {
+                "Games on the board are no longer judged in the background: press Judge this game"
+            }
         });
     }
 
@@ -198,8 +212,12 @@ impl Reviewing {
             return;
         }
 
-        let Some(reviewed) = self.of_line(core) else { return };
-        let (Ok(player), Some(report)) = (&reviewed.player, &reviewed.report) else { return };
+        let Some(reviewed) = self.of_line(core) else {
+            return;
+        };
+        let (Ok(player), Some(report)) = (&reviewed.player, &reviewed.report) else {
+            return;
+        };
         let review = &reviewed.review;
         let is_open = |index: &usize| !review.has_own_play(*index);
         let here = Some(core.place()).filter(is_open);
@@ -211,12 +229,19 @@ impl Reviewing {
 
         let best = |index: usize| (index, review.look(index).and_then(Look::best));
         let own = &self.own.latest;
-        let of_line = own.key().filter(|(line, judge, _)| core.is_line(line) && *judge == review.judge().sha256());
+        let of_line = own
+            .key()
+            .filter(|(line, judge, _)| core.is_line(line) && *judge == review.judge().sha256());
         let first = here.map(best);
         let is_at_it = own.is_pending()
-            && of_line.is_some_and(|(.., asked)| first.is_none_or(|first| asked.first() == Some(&first)));
-        let was_asked =
-            of_line.is_some_and(|(.., asked)| moves.iter().map(|&index| best(index)).eq(asked.iter().copied()));
+            && of_line
+                .is_some_and(|(.., asked)| first.is_none_or(|first| asked.first() == Some(&first)));
+        let was_asked = of_line.is_some_and(|(.., asked)| {
+            moves
+                .iter()
+                .map(|&index| best(index))
+                .eq(asked.iter().copied())
+        });
         if moves.is_empty() || is_at_it || was_asked {
             return;
         }
@@ -224,14 +249,28 @@ impl Reviewing {
         let kept = folder_of(core);
         let unsaved = self.unkept.clone();
         let asked = moves.iter().map(|&index| best(index)).collect();
-        let key = (core.line().to_vec(), review.judge().sha256().to_owned(), asked);
+        let key = (
+            core.line().to_vec(),
+            review.judge().sha256().to_owned(),
+            asked,
+        );
         let (player, reviewed) = (player.clone(), reviewed.clone());
         let work = move |job: &Job<ReviewTold>| -> ReviewTold {
             let mut review = reviewed.review.clone();
-            let of = |review: &Review| Arc::new(Reviewed { review: review.clone(), ..(*reviewed).clone() });
-            let session = Session { folder: kept, unsaved, ..Session::of(review.judge().clone(), 1) };
+            let of = |review: &Review| {
+                Arc::new(Reviewed {
+                    review: review.clone(),
+                    ..(*reviewed).clone()
+                })
+            };
+            let session = Session {
+                folder: kept,
+                unsaved,
+                ..Session::of(review.judge().clone(), 1)
+            };
             let mut told = |review: &Review| job.tell_every(TELL_EVERY, || Ok(of(review)));
-            let asked = session.ask_player(&mut review, (&player, &moves), job.control(), &mut told);
+            let asked =
+                session.ask_player(&mut review, (&player, &moves), job.control(), &mut told);
             asked.map_err(|error| error.to_string())?;
             Ok(of(&review))
         };
@@ -246,18 +285,31 @@ impl Reviewing {
             return;
         }
         let own = &self.own.latest;
-        let Some(Ok(found)) = own.known().filter(|_| own.key().is_some_and(|(line, ..)| core.is_line(line))) else {
+        let Some(Ok(found)) = own
+            .known()
+            .filter(|_| own.key().is_some_and(|(line, ..)| core.is_line(line)))
+        else {
             return;
         };
         let found = found.clone();
-        let Some(shown) = self.of_line(core).cloned() else { return };
+        let Some(shown) = self.of_line(core).cloned() else {
+            return;
+        };
         if self.latest.is_pending() {
             return;
         }
         let mut review = shown.review.clone();
         review.take_over(&found.review, true);
-        let Some(key) = self.latest.key().cloned() else { return };
-        self.latest.set(key, Ok(Arc::new(Reviewed { review, ..(*shown).clone() })));
+        let Some(key) = self.latest.key().cloned() else {
+            return;
+        };
+        self.latest.set(
+            key,
+            Ok(Arc::new(Reviewed {
+                review,
+                ..(*shown).clone()
+            })),
+        );
     }
 }
 
@@ -267,7 +319,10 @@ impl Document {
         if self.plays_own()
             && let Some(Ok(player)) = self.review().map(|reviewed| &reviewed.player)
         {
-            return Some(format!("{} plays games from both moves", player.strategy().label()));
+            return Some(format!(
+                "{} plays games from both moves",
+                player.strategy().label()
+            ));
         }
         let is_at_work = self.reviewing.beside.is_at_work && self.reviewing.latest.is_pending();
         if !is_at_work || !self.judges_in_background() {
@@ -283,14 +338,25 @@ impl Document {
         let reviewed = self.review()?;
         let hash = reviewed.player.as_ref().ok()?.strategy().hash();
         let of_run = |run: &ExperimentRun| {
-            let place = run.plan()?.contestants.iter().position(|one| one.strategy.hash() == hash)?;
+            let place = run
+                .plan()?
+                .contestants
+                .iter()
+                .position(|one| one.strategy.hash() == hash)?;
             let scores = &run.snapshot.as_ref()?.summaries.get(place)?.scores;
             Some((scores.mean()?, scores.count())).filter(|(_, games)| FEWEST_GAMES <= *games)
         };
         // The score of an unfinished game says nothing.
-        let last = reviewed.review.moments().last().filter(|last| last.board.is_dead());
+        let last = reviewed
+            .review
+            .moments()
+            .last()
+            .filter(|last| last.board.is_dead());
         let of_game = last.map(|last| (last.score as f64, 1));
-        self.shown().and_then(of_run).or_else(|| of_run(&self.runs.last)).or(of_game)
+        self.shown()
+            .and_then(of_run)
+            .or_else(|| of_run(&self.runs.last))
+            .or(of_game)
     }
 
     /// Whether own play judges, as of the last frame.
@@ -300,7 +366,9 @@ impl Document {
 
     /// Whether own play is to judge: as the user chose, else if the strategy is weak.
     pub(super) fn is_to_judge_itself(&self) -> bool {
-        let is_known = self.review().is_some_and(|reviewed| reviewed.player.is_ok());
+        let is_known = self
+            .review()
+            .is_some_and(|reviewed| reviewed.player.is_ok());
         let is_weak = || self.mean_of_player().is_some_and(|(mean, _)| mean < WEAK);
         is_known && self.reviewing.own.wanted.unwrap_or_else(is_weak)
     }

@@ -7,7 +7,8 @@ use std::time::Duration;
 use crate::experiment::{Dealt, InMemory};
 use crate::game::{Record, Seed};
 use crate::review::{
-    ChanceThresholds, Decider, Judge, Review, ReviewError, ReviewFolder, Session, Thresholds, Unsaved,
+    ChanceThresholds, Decider, Judge, Review, ReviewError, ReviewFolder, Session, Thresholds,
+    Unsaved,
 };
 use crate::search::SearchOptions;
 use crate::strategy::{GameTrace, Player, Strategy};
@@ -31,9 +32,21 @@ impl Source {
     fn record(&self, games: &InMemory, player: &Player, index: u64) -> Option<Record> {
         let Dealt { rules, seed, .. } = self.dealt;
         match games.moves(self.place, index) {
-            Some(moves) => Some(Record::of_moves(&moves, rules, seed, index, Some(self.strategy.to_string()))),
+            Some(moves) => Some(Record::of_moves(
+                &moves,
+                rules,
+                seed,
+                index,
+                Some(self.strategy.to_string()),
+            )),
             None if self.strategy.takes_time() => None,
-            None => Some(GameTrace::record(player, Seed(seed), index, &self.strategy, SearchOptions::default())),
+            None => Some(GameTrace::record(
+                player,
+                Seed(seed),
+                index,
+                &self.strategy,
+                SearchOptions::default(),
+            )),
         }
     }
 }
@@ -77,19 +90,28 @@ pub(super) enum GameOfRun<'a> {
 impl GamesAsked {
     /// Begins to count the games.
     pub(super) fn begin(&self, control: &Control) {
-        let games = self.only.as_ref().map_or(self.indices.len() * self.sources.len(), HashSet::len);
+        let games = self
+            .only
+            .as_ref()
+            .map_or(self.indices.len() * self.sources.len(), HashSet::len);
         control.begin("", "game", games as u64);
     }
 
     pub(super) fn judge(&self) -> Result<Arc<Judge>, String> {
-        Judge::of(&self.judge, self.sources[0].dealt.rules).map(Arc::new).map_err(|error| error.to_string())
+        Judge::of(&self.judge, self.sources[0].dealt.rules)
+            .map(Arc::new)
+            .map_err(|error| error.to_string())
     }
 
     /// The players in the order of the sources.
     pub(super) fn players(&self) -> Result<Vec<Arc<Decider>>, String> {
         let rules = self.sources[0].dealt.rules;
         let player = |source: &Source| Decider::new(&source.strategy, rules).map(Arc::new);
-        self.sources.iter().map(player).collect::<Result<_, _>>().map_err(|error| error.to_string())
+        self.sources
+            .iter()
+            .map(player)
+            .collect::<Result<_, _>>()
+            .map_err(|error| error.to_string())
     }
 
     /// Judges each game for all strategies before the next one, so that partial results stay comparable. `each` returns
@@ -102,11 +124,19 @@ impl GamesAsked {
         mut each: impl FnMut(GameOfRun<'_>) -> Result<bool, String>,
     ) -> Result<(), String> {
         let (rules, control) = (judge.rules(), job.control());
-        let replaying: Vec<Player> = self.sources.iter().map(|source| Player::new(&source.strategy, rules)).collect();
+        let replaying: Vec<Player> = self
+            .sources
+            .iter()
+            .map(|source| Player::new(&source.strategy, rules))
+            .collect();
 
         for &index in &self.indices {
             for (number, source) in self.sources.iter().enumerate() {
-                if self.only.as_ref().is_some_and(|only| !only.contains(&(source.place, index))) {
+                if self
+                    .only
+                    .as_ref()
+                    .is_some_and(|only| !only.contains(&(source.place, index)))
+                {
                     continue;
                 }
                 if !control.pass() {
@@ -118,13 +148,21 @@ impl GamesAsked {
                     }
                     return Ok(());
                 };
-                let session = Session { folder: source.folder.clone(), ..self.session(judge, None) };
+                let session = Session {
+                    folder: source.folder.clone(),
+                    ..self.session(judge, None)
+                };
                 let review = self.judged(control, &session, record, &players[number])?;
                 if job.is_cancelled() || review.totals().is_err() {
                     return Ok(());
                 }
                 let title = format!("{}, game {}", source.strategy.label(), words::count(index));
-                if !each(GameOfRun::Judged(JudgedGame { source: number, index, title, review: &review }))? {
+                if !each(GameOfRun::Judged(JudgedGame {
+                    source: number,
+                    index,
+                    title,
+                    review: &review,
+                }))? {
                     return Ok(());
                 }
             }
@@ -135,11 +173,22 @@ impl GamesAsked {
     /// How all games are judged; each is saved in the folder of its source.
     pub(super) fn session(&self, judge: &Arc<Judge>, thresholds: Option<Thresholds>) -> Session {
         let unsaved = self.unkept.clone();
-        Session { unsaved, chance: self.chance, thresholds, ..Session::of(judge.clone(), threads_for_window()) }
+        Session {
+            unsaved,
+            chance: self.chance,
+            thresholds,
+            ..Session::of(judge.clone(), threads_for_window())
+        }
     }
 
     /// Judges one game, starting from its saved review.
-    fn judged(&self, control: &Control, session: &Session, record: Record, player: &Decider) -> Result<Review, String> {
+    fn judged(
+        &self,
+        control: &Control,
+        session: &Session,
+        record: Record,
+        player: &Decider,
+    ) -> Result<Review, String> {
         let game = words::count(record.game);
         let failed = |error: ReviewError| format!("game {game}: {error}");
         let mut review = session.review(record, control.token()).map_err(failed)?;
@@ -148,7 +197,9 @@ impl GamesAsked {
             let _ = folder.read_into(&mut review, Some(player));
         }
 
-        session.go_on(&mut review, Some(player), &control.of_step(), &mut |_| {}).map_err(failed)?;
+        session
+            .go_on(&mut review, Some(player), &control.of_step(), &mut |_| {})
+            .map_err(failed)?;
         Ok(review)
     }
 }

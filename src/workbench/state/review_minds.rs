@@ -45,9 +45,19 @@ impl MindsFound {
     pub fn sections(&self) -> Vec<Section> {
         let of = |pair: &MindsPair| {
             let players = [&*pair.players[0], &*pair.players[1]];
-            ReviewedMinds { judge: &self.judge, minds: &pair.minds, players, titles: &pair.titles }.sections()
+            ReviewedMinds {
+                judge: &self.judge,
+                minds: &pair.minds,
+                players,
+                titles: &pair.titles,
+            }
+            .sections()
         };
-        self.pairs.iter().filter(|pair| pair.minds.games != 0).flat_map(of).collect()
+        self.pairs
+            .iter()
+            .filter(|pair| pair.minds.games != 0)
+            .flat_map(of)
+            .collect()
     }
 
     /// Whether the games are those of a run.
@@ -72,8 +82,15 @@ pub(super) fn of_line<T>(
 ) -> Result<MindsFound, String> {
     let mut minds = Minds::default();
     let asked = [&*players[0], &*players[1]];
-    minds.add(review, asked, threads_for_window(), job.control()).map_err(|error| error.to_string())?;
-    let pair = MindsPair { minds, players, titles: vec![title], of_run: Vec::new() };
+    minds
+        .add(review, asked, threads_for_window(), job.control())
+        .map_err(|error| error.to_string())?;
+    let pair = MindsPair {
+        minds,
+        players,
+        titles: vec![title],
+        of_run: Vec::new(),
+    };
     Ok(MindsFound {
         pairs: vec![pair],
         judge: review.judge().label(),
@@ -111,12 +128,18 @@ pub(super) fn of_games(
             GameOfRun::Judged(game) => {
                 let pair = &mut found.pairs[game.source];
                 let minds = [&*pair.players[0], &*pair.players[1]];
-                let added = pair.minds.add(game.review, minds, threads_for_window(), &job.control().of_step());
+                let added = pair.minds.add(
+                    game.review,
+                    minds,
+                    threads_for_window(),
+                    &job.control().of_step(),
+                );
                 if !added.map_err(|error| error.to_string())? {
                     return Ok(false);
                 }
                 pair.titles.push(game.title);
-                pair.of_run.push((asked.sources[game.source].place, game.index));
+                pair.of_run
+                    .push((asked.sources[game.source].place, game.index));
             }
         }
         job.control().add(1);

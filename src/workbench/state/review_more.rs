@@ -10,8 +10,8 @@ use super::{Arm, Core, Document, NodeId, Reviewing};
 use crate::game::Board;
 use crate::practice::{Book, Question};
 use crate::review::{
-    Blame, Death, DeathQuestion, Decider, Judge, Report, ReviewFolder, ReviewedDeath, ReviewedGames, Section, Several,
-    Thresholds,
+    Blame, Death, DeathQuestion, Decider, Judge, Report, ReviewFolder, ReviewedDeath,
+    ReviewedGames, Section, Several, Thresholds,
 };
 use crate::strategy::Strategy;
 use crate::task::{Control, Job, Latest, TaskGroup, TaskInfo, TaskState, Work, threads_for_window};
@@ -51,19 +51,26 @@ impl GamesReviewed {
     fn take_mistakes(&mut self, mistakes: Vec<Question>) {
         self.mistakes.extend(mistakes.into_iter().map(Arc::new));
         if 2 * Book::MOST < self.mistakes.len() {
-            self.mistakes.sort_by_key(|one| std::cmp::Reverse(one.loss_then()));
+            self.mistakes
+                .sort_by_key(|one| std::cmp::Reverse(one.loss_then()));
             self.mistakes.truncate(Book::MOST);
         }
     }
 
     /// The name of a row of a player, given the player's label.
     pub fn rule(&self, player: &str, blame: Blame) -> String {
-        let known = self.players.iter().find(|(_, known)| known.strategy().label() == player);
+        let known = self
+            .players
+            .iter()
+            .find(|(_, known)| known.strategy().label() == player);
         known.map_or_else(String::new, |(_, known)| known.name(blame))
     }
 
     /// The text of the results.
-    #[expect(clippy::redundant_closure_for_method_calls, reason = "the method is of one lifetime, the closure of any")]
+    #[expect(
+        clippy::redundant_closure_for_method_calls,
+        reason = "the method is of one lifetime, the closure of any"
+    )]
     pub fn sections(&self) -> Vec<Section> {
         self.written(|written| written.sections())
     }
@@ -71,7 +78,12 @@ impl GamesReviewed {
     /// Passes all results to `read`, to be written.
     pub fn written<R>(&self, read: impl FnOnce(&ReviewedGames<'_>) -> R) -> R {
         let rules = |player: &str, blame: Blame| self.rule(player, blame);
-        read(&ReviewedGames { title: &self.run, judge: &self.judge, games: &self.several, rules: &rules })
+        read(&ReviewedGames {
+            title: &self.run,
+            judge: &self.judge,
+            games: &self.several,
+            rules: &rules,
+        })
     }
 }
 
@@ -87,18 +99,29 @@ pub struct DeathFound {
 impl DeathFound {
     /// The last position that could be survived, in one sentence.
     pub fn sentence(&self) -> String {
-        let sentence = ReviewedDeath { judge: &self.judge, death: &self.death }.sentence();
+        let sentence = ReviewedDeath {
+            judge: &self.judge,
+            death: &self.death,
+        }
+        .sentence();
         let Work { done, total, .. } = self.work;
         if done == total {
             return sentence;
         }
         let [done, total] = [done, total].map(words::count);
-        format!("So far, of {done} of {total} positions: {}", words::uncapitalised(&sentence))
+        format!(
+            "So far, of {done} of {total} positions: {}",
+            words::uncapitalised(&sentence)
+        )
     }
 
     /// The text of the results.
     pub fn sections(&self) -> Vec<Section> {
-        ReviewedDeath { judge: &self.judge, death: &self.death }.sections()
+        ReviewedDeath {
+            judge: &self.judge,
+            death: &self.death,
+        }
+        .sections()
     }
 }
 
@@ -197,9 +220,14 @@ impl MoreReviews {
             .answering_when_stopped();
         self.asked += 1;
         let key = MindsKey::Games(self.asked);
-        self.minds.ask(key, core.tasks(), info, move |job: &Job<Analysed<MindsFound>>| {
-            review_minds::of_games(job, &asked, &against).map(Arc::new)
-        });
+        self.minds.ask(
+            key,
+            core.tasks(),
+            info,
+            move |job: &Job<Analysed<MindsFound>>| {
+                review_minds::of_games(job, &asked, &against).map(Arc::new)
+            },
+        );
     }
 }
 
@@ -207,21 +235,34 @@ impl Reviewing {
     /// Reviews games of a run.
     fn review_games(&mut self, core: &Core, asked: GamesAsked) {
         let set = self.thresholds;
-        let info = TaskInfo::asked(TaskGroup::Panel, "Reviewing games").pausable().answering_when_stopped();
+        let info = TaskInfo::asked(TaskGroup::Panel, "Reviewing games")
+            .pausable()
+            .answering_when_stopped();
         self.more.asked += 1;
-        self.more.games.ask(self.more.asked, core.tasks(), info, move |job: &Job<Analysed<GamesReviewed>>| {
-            work(job, &asked, set).map(Arc::new)
-        });
+        self.more.games.ask(
+            self.more.asked,
+            core.tasks(),
+            info,
+            move |job: &Job<Analysed<GamesReviewed>>| work(job, &asked, set).map(Arc::new),
+        );
     }
 
     /// The strategy that played the game on the board, and the open one.
     pub(super) fn two_minds(&self, core: &Core) -> Result<[Arc<Decider>; 2], String> {
-        let reviewed =
-            self.of_line(core).filter(|reviewed| reviewed.report.is_some()).ok_or("Review the game first")?;
-        let player = reviewed.player.as_ref().map_err(|reason| words::capitalised(&reason.to_string()))?;
+        let reviewed = self
+            .of_line(core)
+            .filter(|reviewed| reviewed.report.is_some())
+            .ok_or("Review the game first")?;
+        let player = reviewed
+            .player
+            .as_ref()
+            .map_err(|reason| words::capitalised(&reason.to_string()))?;
         let other = core.strategy();
         if other.hash() == player.strategy().hash() {
-            return Err(format!("{} played this game itself: open the strategy to compare with", other.label()));
+            return Err(format!(
+                "{} played this game itself: open the strategy to compare with",
+                other.label()
+            ));
         }
         let other = Decider::new(&other, core.game().rules).map_err(|error| error.to_string())?;
         Ok([player.clone(), Arc::new(other)])
@@ -229,33 +270,65 @@ impl Reviewing {
 
     pub(super) fn begin_minds(&mut self, core: &Core) -> Result<(), String> {
         let players = self.two_minds(core)?;
-        let review = self.of_line(core).ok_or("Review the game first")?.review.clone();
+        let review = self
+            .of_line(core)
+            .ok_or("Review the game first")?
+            .review
+            .clone();
         let title = core.game().title.to_string();
         let key = MindsKey::Line(core.line().to_vec(), players[1].strategy().to_string());
         let info = TaskInfo::asked(TaskGroup::Panel, "Comparing two strategies").pausable();
         self.more.minds.cancel();
-        self.more.minds.ask(key, core.tasks(), info, move |job: &Job<Analysed<MindsFound>>| {
-            review_minds::of_line(job, &review, players, title).map(Arc::new)
-        });
+        self.more.minds.ask(
+            key,
+            core.tasks(),
+            info,
+            move |job: &Job<Analysed<MindsFound>>| {
+                review_minds::of_line(job, &review, players, title).map(Arc::new)
+            },
+        );
         Ok(())
     }
 
     pub(super) fn begin_death(&mut self, core: &Core) -> Result<(), String> {
         let judge = self.judging(core)?.into_owned();
-        let judge = Arc::new(Judge::of(&judge, core.game().rules).map_err(|error| error.to_string())?);
-        let moments = core.tree().record(core.line().last().copied().unwrap_or(core.cursor())).replay();
-        let info =
-            TaskInfo::asked(TaskGroup::Panel, "Playing out positions of the game").pausable().answering_when_stopped();
+        let judge =
+            Arc::new(Judge::of(&judge, core.game().rules).map_err(|error| error.to_string())?);
+        let moments = core
+            .tree()
+            .record(core.line().last().copied().unwrap_or(core.cursor()))
+            .replay();
+        let info = TaskInfo::asked(TaskGroup::Panel, "Playing out positions of the game")
+            .pausable()
+            .answering_when_stopped();
         self.more.death.cancel();
-        self.more.death.ask(core.line().to_vec(), core.tasks(), info, move |job: &Job<Analysed<DeathFound>>| {
-            let of =
-                |death: &Death| DeathFound { death: death.clone(), work: job.control().work(), judge: judge.clone() };
-            let mut told = |death: &Death| job.tell_every(TELL_EVERY, || Ok(Arc::new(of(death))));
+        self.more.death.ask(
+            core.line().to_vec(),
+            core.tasks(),
+            info,
+            move |job: &Job<Analysed<DeathFound>>| {
+                let of = |death: &Death| DeathFound {
+                    death: death.clone(),
+                    work: job.control().work(),
+                    judge: judge.clone(),
+                };
+                let mut told =
+                    |death: &Death| job.tell_every(TELL_EVERY, || Ok(Arc::new(of(death))));
 
-            let question = DeathQuestion::default();
-            let death = Death::of(&moments, &judge, question, threads_for_window(), job.control(), &mut told);
-            death.map(|death| Arc::new(of(&death))).map_err(|error| error.to_string())
-        });
+                let question = DeathQuestion::default();
+                let death = Death::of(
+                    &moments,
+                    &judge,
+                    question,
+                    threads_for_window(),
+                    job.control(),
+                    &mut told,
+                );
+                death
+                    .map(|death| Arc::new(of(&death)))
+                    .map_err(|error| error.to_string())
+            },
+        );
         Ok(())
     }
 }
@@ -271,30 +344,65 @@ impl Document {
             MindsKey::Line(line, _) => self.is_line(line),
             MindsKey::Games(_) => true,
         };
-        self.reviewing.more.minds.known()?.as_ref().ok().filter(|_| is_here)
+        self.reviewing
+            .more
+            .minds
+            .known()?
+            .as_ref()
+            .ok()
+            .filter(|_| is_here)
     }
 
     /// The risk of losing along the line on the board.
     pub fn death(&self) -> Option<&Arc<DeathFound>> {
-        self.reviewing.more.death.key().filter(|line| self.is_line(line))?;
+        self.reviewing
+            .more
+            .death
+            .key()
+            .filter(|line| self.is_line(line))?;
         self.reviewing.more.death.known()?.as_ref().ok()
     }
 
     /// The work of judging these games of the run on screen for the strategies at `places`.
     /// Without `judge`, the current judge judges.
-    fn games_asked(&self, places: &[usize], indices: Vec<u64>, judge: Option<&Strategy>) -> Result<GamesAsked, String> {
-        let shown = self.shown().ok_or("No run is shown: run the experiment first")?;
-        let run = shown.run.as_ref().ok_or("No run is shown: run the experiment first")?;
+    fn games_asked(
+        &self,
+        places: &[usize],
+        indices: Vec<u64>,
+        judge: Option<&Strategy>,
+    ) -> Result<GamesAsked, String> {
+        let shown = self
+            .shown()
+            .ok_or("No run is shown: run the experiment first")?;
+        let run = shown
+            .run
+            .as_ref()
+            .ok_or("No run is shown: run the experiment first")?;
         let own = self.surroundings().runs.clone();
         let config = self.config_dir().map(ReviewFolder::within);
         let source = |place: &usize| {
-            let Arm { strategy, dealt, folder, .. } = shown.arm(*place)?;
-            let folder = ReviewFolder::of_games(folder.as_deref(), own.as_ref()).or_else(|| config.clone());
-            Some(Source { place: *place, strategy, dealt, folder })
+            let Arm {
+                strategy,
+                dealt,
+                folder,
+                ..
+            } = shown.arm(*place)?;
+            let folder =
+                ReviewFolder::of_games(folder.as_deref(), own.as_ref()).or_else(|| config.clone());
+            Some(Source {
+                place: *place,
+                strategy,
+                dealt,
+                folder,
+            })
         };
 
         let sources: Vec<Source> = places.iter().filter_map(source).collect();
-        let rules = sources.first().ok_or("This run has no such strategy")?.dealt.rules;
+        let rules = sources
+            .first()
+            .ok_or("This run has no such strategy")?
+            .dealt
+            .rules;
         if sources.iter().any(|source| source.dealt.rules != rules) {
             return Err(
                 "The games of these strategies have different rules, which one judge cannot judge: review them one by \
@@ -310,11 +418,25 @@ impl Document {
 
         let (chance, unkept) = (self.reviewing.chance, self.reviewing.unkept.clone());
         let (games, runs, title) = (run.games().clone(), shown.runs, shown.title().to_owned());
-        Ok(GamesAsked { runs, title, games, sources, indices, only: None, judge, chance, unkept })
+        Ok(GamesAsked {
+            runs,
+            title,
+            games,
+            sources,
+            indices,
+            only: None,
+            judge,
+            chance,
+            unkept,
+        })
     }
 
     /// Reviews these games of the run on screen for the strategies at `places`.
-    pub(super) fn begin_games(&mut self, places: &[usize], indices: Vec<u64>) -> Result<(), String> {
+    pub(super) fn begin_games(
+        &mut self,
+        places: &[usize],
+        indices: Vec<u64>,
+    ) -> Result<(), String> {
         let asked = self.games_asked(places, indices, None)?;
         self.reviewing.review_games(&self.core, asked);
         Ok(())
@@ -323,20 +445,30 @@ impl Document {
     /// The reviewed games that the open strategy is compared on: the indices of their strategies, and the games of each.
     pub(super) fn minds_of_games(&self) -> Result<(Vec<usize>, GamesOfPlaces), String> {
         if self.reviewing.more.reviews_games() {
-            return Err("Games are being reviewed: stop the review first, or wait until it ends".to_owned());
+            return Err(
+                "Games are being reviewed: stop the review first, or wait until it ends".to_owned(),
+            );
         }
-        let games =
-            self.reviewing.more.games().ok_or("Review games of a run first: press Review in the Games panel")?;
+        let games = self
+            .reviewing
+            .more
+            .games()
+            .ok_or("Review games of a run first: press Review in the Games panel")?;
         if self.shown().is_none_or(|shown| shown.runs != games.runs) {
             return Err("Another run is shown now: open the reviewed run first".to_owned());
         }
 
         let own = self.strategy().hash();
-        let others = games.players.iter().filter(|(_, player)| player.strategy().hash() != own);
+        let others = games
+            .players
+            .iter()
+            .filter(|(_, player)| player.strategy().hash() != own);
         let places: Vec<usize> = others.map(|(place, _)| *place).collect();
         if places.is_empty() {
             let label = self.strategy().label();
-            return Err(format!("{label} played these games itself: open the strategy to compare with"));
+            return Err(format!(
+                "{label} played these games itself: open the strategy to compare with"
+            ));
         }
 
         let of_run = games.several.games.iter().filter_map(|game| game.of_run);
@@ -349,15 +481,26 @@ impl Document {
 
     pub(super) fn begin_minds_of_games(&mut self) -> Result<(), String> {
         let (places, reviewed) = self.minds_of_games()?;
-        let games =
-            self.reviewing.more.games().ok_or("Review games of a run first: press Review in the Games panel")?;
+        let games = self
+            .reviewing
+            .more
+            .games()
+            .ok_or("Review games of a run first: press Review in the Games panel")?;
         let (indices, judge) = (games.indices.clone(), Some(&games.judged_by));
         let asked = self.games_asked(&places, indices, judge)?;
         // The comparison does not use chances.
-        let asked = GamesAsked { only: Some(reviewed), chance: None, ..asked };
+        let asked = GamesAsked {
+            only: Some(reviewed),
+            chance: None,
+            ..asked
+        };
         let rules = asked.sources[0].dealt.rules;
-        let against = Decider::new(&self.strategy(), rules).map(Arc::new).map_err(|error| error.to_string())?;
-        self.reviewing.more.compare_on_games(&self.core, asked, against);
+        let against = Decider::new(&self.strategy(), rules)
+            .map(Arc::new)
+            .map_err(|error| error.to_string())?;
+        self.reviewing
+            .more
+            .compare_on_games(&self.core, asked, against);
         Ok(())
     }
 
@@ -366,9 +509,15 @@ impl Document {
         let found = self.reviewing.more.games().and_then(|games| {
             let one = games.several.worst.get(number)?;
             let verdict = one.verdict();
-            Some((games.runs, games.several.games[one.game].of_run?, (verdict.index, verdict.before.board)))
+            Some((
+                games.runs,
+                games.several.games[one.game].of_run?,
+                (verdict.index, verdict.before.board),
+            ))
         });
-        let Some((runs, of_run, at)) = found else { return };
+        let Some((runs, of_run, at)) = found else {
+            return;
+        };
         self.show_of_run(runs, of_run, at, effects);
     }
 
@@ -377,14 +526,26 @@ impl Document {
         let found = self.minds().and_then(|found| {
             let pair = found.pairs.get(pair)?;
             let one = pair.minds.widest.get(number)?;
-            Some((found.runs?, *pair.of_run.get(one.game)?, (one.index, one.before.board)))
+            Some((
+                found.runs?,
+                *pair.of_run.get(one.game)?,
+                (one.index, one.before.board),
+            ))
         });
-        let Some((runs, of_run, at)) = found else { return };
+        let Some((runs, of_run, at)) = found else {
+            return;
+        };
         self.show_of_run(runs, of_run, at, effects);
     }
 
     /// Puts a position of a game of a run on the board, with the review of its game.
-    fn show_of_run(&mut self, runs: u64, of_run: (usize, u64), at: (usize, Board), effects: &mut Effects) {
+    fn show_of_run(
+        &mut self,
+        runs: u64,
+        of_run: (usize, u64),
+        at: (usize, Board),
+        effects: &mut Effects,
+    ) {
         if self.shown().is_none_or(|shown| shown.runs != runs) {
             return effects.warn("Another run is shown now: open the reviewed run first");
         }
@@ -399,12 +560,18 @@ impl Document {
         effects: &mut Effects,
     ) {
         // `open_game` has reported why it failed.
-        let Some(title) = self.open_game(place, index, effects) else { return };
+        let Some(title) = self.open_game(place, index, effects) else {
+            return;
+        };
         effects.info(title);
 
         self.core.follow_line();
         if let Some((at, board)) = at {
-            let Some(&node) = self.line().get(at).filter(|&&node| self.tree().node(node).board == board) else {
+            let Some(&node) = self
+                .line()
+                .get(at)
+                .filter(|&&node| self.tree().node(node).board == board)
+            else {
                 return;
             };
             self.go_to(node);
@@ -447,12 +614,23 @@ fn work(
     asked.go(job, &judge, &players, |game| {
         match game {
             GameOfRun::WithoutMoves => found.without_moves += 1,
-            GameOfRun::Judged(JudgedGame { source, index, title, review }) => {
-                let thresholds = session.thresholds(review).map_err(|error| error.to_string())?;
+            GameOfRun::Judged(JudgedGame {
+                source,
+                index,
+                title,
+                review,
+            }) => {
+                let thresholds = session
+                    .thresholds(review)
+                    .map_err(|error| error.to_string())?;
                 let report = Report::of(review, thresholds).map_err(|error| error.to_string())?;
                 found.take_mistakes(Question::mistakes(review, &thresholds, &title));
-                let Source { strategy, place, .. } = &asked.sources[source];
-                found.several.add(title, strategy.label(), Some((*place, index)), &report);
+                let Source {
+                    strategy, place, ..
+                } = &asked.sources[source];
+                found
+                    .several
+                    .add(title, strategy.label(), Some((*place, index)), &report);
             }
         }
         job.control().add(1);

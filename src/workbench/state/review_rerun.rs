@@ -30,7 +30,10 @@ impl Reviewing {
 impl Document {
     /// The last step of the path taken at the current position, from 1; 0 if none.
     pub fn step(&self) -> u8 {
-        self.reviewing.step.filter(|(node, _)| *node == self.cursor()).map_or(0, |(_, step)| step)
+        self.reviewing
+            .step
+            .filter(|(node, _)| *node == self.cursor())
+            .map_or(0, |(_, step)| step)
     }
 
     /// The last rerun with its run, while the run is loaded.
@@ -45,14 +48,26 @@ impl Document {
             Ok(setup) => setup,
             Err(reason) => return effects.warn(reason.into_owned()),
         };
-        let Ok(player) = self.reviewed_player(0) else { return };
-        let strategies = [self.strategy(), SharedStrategy::from(player.strategy().clone())];
+        let Ok(player) = self.reviewed_player(0) else {
+            return;
+        };
+        let strategies = [
+            self.strategy(),
+            SharedStrategy::from(player.strategy().clone()),
+        ];
         let (game, before) = (self.game().index, self.runs.last.runs);
         self.start_beside(ReviewCommand::Rerun.into(), setup, effects);
         if self.runs.last.runs == before {
             return;
         }
-        self.reviewing.note_rerun(Rerun { runs: self.runs.last.runs, strategies, game }, self.cursor());
+        self.reviewing.note_rerun(
+            Rerun {
+                runs: self.runs.last.runs,
+                strategies,
+                game,
+            },
+            self.cursor(),
+        );
         effects.push(Effect::ShowPanel(Panel::Rerun));
     }
 
@@ -61,20 +76,33 @@ impl Document {
         let player = self.reviewed_player(0)?;
         if player.strategy().hash() == self.strategy().hash() {
             let label = player.strategy().label();
-            return Err(format!("{label} is the strategy that played this game: edit a row first").into());
+            return Err(
+                format!("{label} is the strategy that played this game: edit a row first").into(),
+            );
         }
         let game = self.game();
-        let begun = self.line().first().map(|&node| self.tree().node(node).board);
+        let begun = self
+            .line()
+            .first()
+            .map(|&node| self.tree().node(node).board);
         if begun != Some(game.chance().opening(&game.rules)) {
-            return Err("This game does not start from its seed, so a run cannot play it again".into());
+            return Err(
+                "This game does not start from its seed, so a run cannot play it again".into(),
+            );
         }
 
         let setup = self.test_of(player.strategy())?;
         // The configured number of games, but at least enough to include this game.
         let games = setup.games.max(game.index.saturating_add(1));
-        let mut setup = Preset { seed: game.seed, games, ..setup };
+        let mut setup = Preset {
+            seed: game.seed,
+            games,
+            ..setup
+        };
         setup.set_rules(game.rules);
-        self.plan_of(&setup).check().map_err(|error| error.to_string())?;
+        self.plan_of(&setup)
+            .check()
+            .map_err(|error| error.to_string())?;
         Ok(setup)
     }
 }

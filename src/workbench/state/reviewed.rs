@@ -36,6 +36,9 @@ pub(super) type ReviewTold = Result<Arc<Reviewed>, String>;
 
 /// The folder for the review of the game on the board.
 pub(super) fn folder_of(core: &Core) -> Option<ReviewFolder> {
-    let of_game = ReviewFolder::of_games(core.game().run.as_deref(), core.surroundings().runs.as_ref());
+    let of_game = ReviewFolder::of_games(
+        core.game().run.as_deref(),
+        core.surroundings().runs.as_ref(),
+    );
     of_game.or_else(|| core.config_dir().map(ReviewFolder::within))
 }

@@ -41,18 +41,38 @@ impl Savings {
     }
 
     /// The review of a game of this title, possibly partial.
-    pub fn review(&mut self, reviewed: Arc<Reviewed>, title: String, format: ReviewFormat, path: &Path, tasks: &Tasks) {
+    pub fn review(
+        &mut self,
+        reviewed: Arc<Reviewed>,
+        title: String,
+        format: ReviewFormat,
+        path: &Path,
+        tasks: &Tasks,
+    ) {
         let work = move |out: &mut dyn Write| {
-            let Some(report) = &reviewed.report else { return Ok(()) };
+            let Some(report) = &reviewed.report else {
+                return Ok(());
+            };
             let player = reviewed.player.as_deref().ok();
-            let written = review::Reviewed { title: &title, review: &reviewed.review, report, player };
+            let written = review::Reviewed {
+                title: &title,
+                review: &reviewed.review,
+                report,
+                player,
+            };
             out.write_all(&written.write(format)?)
         };
         self.begin(path, "the review".to_owned(), 0, tasks, work);
     }
 
     /// The review of the games of a run.
-    pub fn games(&mut self, games: Arc<GamesReviewed>, format: ReviewFormat, path: &Path, tasks: &Tasks) {
+    pub fn games(
+        &mut self,
+        games: Arc<GamesReviewed>,
+        format: ReviewFormat,
+        path: &Path,
+        tasks: &Tasks,
+    ) {
         let work = move |out: &mut dyn Write| {
             let text = games.written(|written| match format {
                 ReviewFormat::Html => written.html(),
@@ -64,12 +84,24 @@ impl Savings {
     }
 
     /// A figure; the worker produces its bytes.
-    pub fn picture(&mut self, make: impl FnOnce() -> io::Result<Vec<u8>> + Send + 'static, path: &Path, tasks: &Tasks) {
-        self.begin(path, "the figure".to_owned(), 0, tasks, move |out| out.write_all(&make()?));
+    pub fn picture(
+        &mut self,
+        make: impl FnOnce() -> io::Result<Vec<u8>> + Send + 'static,
+        path: &Path,
+        tasks: &Tasks,
+    ) {
+        self.begin(path, "the figure".to_owned(), 0, tasks, move |out| {
+            out.write_all(&make()?)
+        });
     }
 
     /// The results of an experiment as a folder; the worker copies them.
-    pub fn results(&mut self, results: impl FnOnce() -> Results + Send + 'static, path: &Path, tasks: &Tasks) {
+    pub fn results(
+        &mut self,
+        results: impl FnOnce() -> Results + Send + 'static,
+        path: &Path,
+        tasks: &Tasks,
+    ) {
         let folder = path.to_owned();
         self.list(path, "the results".to_owned(), tasks, move |far| {
             let results = results();
@@ -77,9 +109,14 @@ impl Savings {
             files::check_room(&folder, far.estimated)?;
             files::write_folder(&folder, |inner| {
                 experiment::results_files().try_for_each(|(name, content)| {
-                    files::write_with(&inner.join(name), |out| content(&results, &mut Counted { out, far }))
+                    files::write_with(&inner.join(name), |out| {
+                        content(&results, &mut Counted { out, far })
+                    })
                 })?;
-                far.check().map_err(|source| WriteError::File { path: folder.clone(), source })
+                far.check().map_err(|source| WriteError::File {
+                    path: folder.clone(),
+                    source,
+                })
             })
         });
     }
@@ -115,23 +152,42 @@ impl Savings {
         let name = files::name_of(path);
         let info = TaskInfo::asked(TaskGroup::File, format!("Writing {name}, 0 %"));
         let task = tasks.begin(info, move |job| {
-            let mut far = Far { written: 0, percent: 0, estimated: 0, name: &name, job };
+            let mut far = Far {
+                written: 0,
+                percent: 0,
+                estimated: 0,
+                name: &name,
+                job,
+            };
             work(&mut far).map(|()| far.written)
         });
-        self.list.push(Saving { path: path.to_owned(), what, task });
+        self.list.push(Saving {
+            path: path.to_owned(),
+            what,
+            task,
+        });
     }
 
     pub fn poll(&mut self, effects: &mut Effects) {
         self.list.retain_mut(|saving| {
-            let Some(answer) = saving.task.poll() else { return true };
+            let Some(answer) = saving.task.poll() else {
+                return true;
+            };
             match answer {
                 Ok(Ok(written)) => {
                     let size = words::bytes(written);
-                    effects.info(format!("Saved {} to {} ({size})", saving.what, saving.path.display()));
+                    effects.info(format!(
+                        "Saved {} to {} ({size})",
+                        saving.what,
+                        saving.path.display()
+                    ));
                 }
                 Ok(Err(error)) => effects.error(error.to_string()),
                 Err(TaskError::Stopped { .. }) => {}
-                Err(reason) => effects.error(format!("{}: cannot be written ({reason})", saving.path.display())),
+                Err(reason) => effects.error(format!(
+                    "{}: cannot be written ({reason})",
+                    saving.path.display()
+                )),
             }
             false
         });
@@ -151,7 +207,11 @@ struct Far<'a> {
 impl Far<'_> {
     /// Fails if the task was cancelled.
     fn check(&self) -> io::Result<()> {
-        if self.job.is_cancelled() { Err(io::Error::other("stopped")) } else { Ok(()) }
+        if self.job.is_cancelled() {
+            Err(io::Error::other("stopped"))
+        } else {
+            Ok(())
+        }
     }
 }
 
@@ -216,11 +276,22 @@ mod tests {
     #[test]
     fn results_are_a_folder_whose_making_can_be_given_up() {
         let outer = tempfile::tempdir().expect("a folder");
-        let mut preset = Preset::new("Two ways", ["r", "er"].map(|letters| letters.parse().expect("letters")));
+        let mut preset = Preset::new(
+            "Two ways",
+            ["r", "er"].map(|letters| letters.parse().expect("letters")),
+        );
         preset.games = 20;
-        let run = Run::start(Plan { threads: Some(1), ..Plan::of_preset(&preset) }, || {}).expect("a sound plan");
+        let run = Run::start(
+            Plan {
+                threads: Some(1),
+                ..Plan::of_preset(&preset)
+            },
+            || {},
+        )
+        .expect("a sound plan");
         run.wait();
-        let (mut savings, mut effects, tasks) = (Savings::default(), Effects::default(), Tasks::default());
+        let (mut savings, mut effects, tasks) =
+            (Savings::default(), Effects::default(), Tasks::default());
         // Cancelled before the results are ready.
         let (let_go, may_go) = std::sync::mpsc::channel();
         let (folder, given_up) = (outer.path().join("results"), outer.path().join("given-up"));
@@ -230,17 +301,30 @@ mod tests {
             later()
         };
         savings.results(delayed, &given_up, &tasks);
-        assert_eq!(tasks.stop(TaskGroup::File).as_deref(), Some("Writing given-up, 0 %"));
+        assert_eq!(
+            tasks.stop(TaskGroup::File).as_deref(),
+            Some("Writing given-up, 0 %")
+        );
         let_go.send(()).expect("it waits");
         savings.results(run.results_elsewhere(), &folder, &tasks);
         until_done(&mut savings, &mut effects);
         let texts: Vec<&str> = effects.texts().collect();
-        assert!(matches!(texts[..], [text] if text.starts_with("Saved the results to ")), "{texts:?}");
+        assert!(
+            matches!(texts[..], [text] if text.starts_with("Saved the results to ")),
+            "{texts:?}"
+        );
         let names = |folder: &Path| {
-            let files = std::fs::read_dir(folder).expect("made").map(|file| file.expect("listed").file_name());
+            let files = std::fs::read_dir(folder)
+                .expect("made")
+                .map(|file| file.expect("listed").file_name());
             files.collect::<std::collections::BTreeSet<_>>()
         };
-        assert_eq!(names(&folder), experiment::results_files().map(|(name, _)| name.into()).collect());
+        assert_eq!(
+            names(&folder),
+            experiment::results_files()
+                .map(|(name, _)| name.into())
+                .collect()
+        );
 
         // A file has the name of the folder.
         effects = Effects::default();
@@ -278,7 +362,8 @@ mod tests {
         });
 
         assert!(tasks.stop(TaskGroup::File).is_some() && tasks.stop(TaskGroup::File).is_none());
-        told.recv_timeout(Duration::from_secs(60)).expect("it stops");
+        told.recv_timeout(Duration::from_secs(60))
+            .expect("it stops");
         let late = Instant::now() + Duration::from_secs(60);
         while std::fs::read_dir(folder.path()).expect("listed").count() != 0 {
             assert!(Instant::now() < late, "a file stays");

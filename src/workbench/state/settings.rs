@@ -134,15 +134,38 @@ impl Settings {
         let path = Self::path(folder);
         let text = match files::read_text(&path, LARGEST_FILE) {
             Ok(text) => text,
-            Err(ReadError { problem: ReadProblem::Missing, .. }) => return (Self::default(), None),
-            Err(ReadError { problem: problem @ (ReadProblem::Binary { .. } | ReadProblem::Utf16), .. }) => {
+            Err(ReadError {
+                problem: ReadProblem::Missing,
+                ..
+            }) => return (Self::default(), None),
+            Err(ReadError {
+                problem: problem @ (ReadProblem::Binary { .. } | ReadProblem::Utf16),
+                ..
+            }) => {
                 let kept = set_aside(&path, "bad");
-                return (Self::default(), Some(format!("The settings could not be read ({problem}) and were {kept}")));
+                return (
+                    Self::default(),
+                    Some(format!(
+                        "The settings could not be read ({problem}) and were {kept}"
+                    )),
+                );
             }
-            Err(error) => return (Self::default(), Some(format!("The settings could not be read: {error}"))),
+            Err(error) => {
+                return (
+                    Self::default(),
+                    Some(format!("The settings could not be read: {error}")),
+                );
+            }
         };
-        let place = |error: SpannedError| format!("line {}, column {}", error.span.start.line, error.span.start.col);
-        match read_or_set_aside(&path, ["The settings", "are", "were"], &text, || ron::from_str(&text).map_err(place)) {
+        let place = |error: SpannedError| {
+            format!(
+                "line {}, column {}",
+                error.span.start.line, error.span.start.col
+            )
+        };
+        match read_or_set_aside(&path, ["The settings", "are", "were"], &text, || {
+            ron::from_str(&text).map_err(place)
+        }) {
             Ok(settings) => (Self::checked(settings), None),
             Err(sentence) => (Self::default(), Some(sentence)),
         }
@@ -184,7 +207,10 @@ impl Settings {
 
         self.layouts.check();
         let sides = 100.0..=100_000.0;
-        self.window.size = self.window.size.filter(|size| size.iter().all(|side| sides.contains(side)));
+        self.window.size = self
+            .window
+            .size
+            .filter(|size| size.iter().all(|side| sides.contains(side)));
         self
     }
 }
@@ -200,9 +226,16 @@ pub(super) fn read_or_set_aside<T, E: fmt::Display>(
         && VERSION < version
     {
         let kept = set_aside(path, &format!("v{version}"));
-        return Err(format!("{what} {is} from a newer Afterstate (version {version}) and {was} {kept}"));
+        return Err(format!(
+            "{what} {is} from a newer Afterstate (version {version}) and {was} {kept}"
+        ));
     }
-    read().map_err(|reason| format!("{what} could not be read ({reason}) and {was} {}", set_aside(path, "bad")))
+    read().map_err(|reason| {
+        format!(
+            "{what} could not be read ({reason}) and {was} {}",
+            set_aside(path, "bad")
+        )
+    })
 }
 
 /// Renames an unreadable file; returns a phrase with its new name.
@@ -210,7 +243,10 @@ pub(super) fn set_aside(path: &Path, suffix: &str) -> String {
     let aside = aside(path, suffix);
     match fs::rename(path, &aside) {
         Ok(()) => format!("renamed to {}; defaults are in use", aside.display()),
-        Err(error) => format!("left in place ({}); defaults are in use", files::said(&error)),
+        Err(error) => format!(
+            "left in place ({}); defaults are in use",
+            files::said(&error)
+        ),
     }
 }
 
@@ -219,7 +255,11 @@ pub(super) fn keep_aside(path: &Path, suffix: &str) -> String {
     let aside = aside(path, suffix);
     match fs::copy(path, &aside) {
         Ok(_) => format!("a copy is saved as {}", aside.display()),
-        Err(error) => format!("{} cannot be copied ({})", path.display(), files::said(&error)),
+        Err(error) => format!(
+            "{} cannot be copied ({})",
+            path.display(),
+            files::said(&error)
+        ),
     }
 }
 
@@ -229,7 +269,10 @@ fn aside(path: &Path, suffix: &str) -> PathBuf {
         1 => path.with_extension(format!("ron.{suffix}")),
         _ => path.with_extension(format!("ron.{suffix}-{number}")),
     };
-    (1..).map(numbered).find(|aside| !aside.exists()).unwrap_or_else(|| numbered(1))
+    (1..)
+        .map(numbered)
+        .find(|aside| !aside.exists())
+        .unwrap_or_else(|| numbered(1))
 }
 
 #[cfg(test)]
@@ -245,10 +288,22 @@ mod tests {
     #[test]
     fn what_is_saved_is_loaded() {
         let folder = folder();
-        let plots = PlotSettings { width: Some(40), stacked: true, ..PlotSettings::default() };
-        let mut settings =
-            Settings { theme: ThemeChoice::Light, scale: 1.25, threads: Some(3), plots, ..Settings::default() };
-        settings.layouts.of(Class::Medium).show(Panel::Games, Panel::Results);
+        let plots = PlotSettings {
+            width: Some(40),
+            stacked: true,
+            ..PlotSettings::default()
+        };
+        let mut settings = Settings {
+            theme: ThemeChoice::Light,
+            scale: 1.25,
+            threads: Some(3),
+            plots,
+            ..Settings::default()
+        };
+        settings
+            .layouts
+            .of(Class::Medium)
+            .show(Panel::Games, Panel::Results);
         settings.save(folder.path()).expect("saved");
         assert_eq!(Settings::load(folder.path()), (settings, None));
     }
@@ -256,12 +311,27 @@ mod tests {
     #[test]
     fn a_size_that_no_window_has_is_left_out() {
         let folder = folder();
-        let window = WindowPlace { size: Some([1280.0, 760.0]), maximized: true };
-        Settings { window, ..Settings::default() }.save(folder.path()).expect("saved");
+        let window = WindowPlace {
+            size: Some([1280.0, 760.0]),
+            maximized: true,
+        };
+        Settings {
+            window,
+            ..Settings::default()
+        }
+        .save(folder.path())
+        .expect("saved");
         assert_eq!(Settings::load(folder.path()).0.window, window);
-        for wrong in ["(window: (size: Some((NaN, 700.0))))", "(window: (size: Some((1.0, 1.0e9))))"] {
+        for wrong in [
+            "(window: (size: Some((NaN, 700.0))))",
+            "(window: (size: Some((1.0, 1.0e9))))",
+        ] {
             fs::write(Settings::path(folder.path()), wrong).expect("written");
-            assert_eq!(Settings::load(folder.path()), (Settings::default(), None), "{wrong}");
+            assert_eq!(
+                Settings::load(folder.path()),
+                (Settings::default(), None),
+                "{wrong}"
+            );
         }
     }
 
@@ -270,14 +340,26 @@ mod tests {
         let folder = folder();
         let command = ["sh", "-c", "exit 0"].map(str::to_owned);
         let here = std::env::current_dir().expect("a folder");
-        let text = format!("(scale: 1.5, programs: [{:?}])", format!("sh -c \"exit 0\" in {}", here.display()));
+        let text = format!(
+            "(scale: 1.5, programs: [{:?}])",
+            format!("sh -c \"exit 0\" in {}", here.display())
+        );
         fs::write(Settings::path(folder.path()), text).expect("written");
         let (mut settings, news) = Settings::load(folder.path());
-        assert_eq!((settings.scale, news, settings.allowed_programs.len()), (1.5, None, 0));
-        settings.allowed_programs.push(Fingerprint::of(&command).expect("readable"));
+        assert_eq!(
+            (settings.scale, news, settings.allowed_programs.len()),
+            (1.5, None, 0)
+        );
+        settings
+            .allowed_programs
+            .push(Fingerprint::of(&command).expect("readable"));
         settings.save(folder.path()).expect("saved");
         assert_eq!(Settings::load(folder.path()), (settings, None));
-        assert!(!fs::read_to_string(Settings::path(folder.path())).expect("text").contains(" programs:"));
+        assert!(
+            !fs::read_to_string(Settings::path(folder.path()))
+                .expect("text")
+                .contains(" programs:")
+        );
     }
 
     #[test]
@@ -288,13 +370,21 @@ mod tests {
 
     #[test]
     fn garbage_is_set_aside_and_reported_once() {
-        for garbage in [&b"(theme: Purple"[..], b"\xff\xfe\x00\x01", b"", b"(scale: \"wide\")"] {
+        for garbage in [
+            &b"(theme: Purple"[..],
+            b"\xff\xfe\x00\x01",
+            b"",
+            b"(scale: \"wide\")",
+        ] {
             let folder = folder();
             fs::write(Settings::path(folder.path()), garbage).expect("written");
             let (settings, news) = Settings::load(folder.path());
             assert_eq!(settings, Settings::default());
             assert!(news.expect("a sentence").contains("settings.ron.bad"));
-            assert_eq!(fs::read(folder.path().join("settings.ron.bad")).expect("kept"), garbage);
+            assert_eq!(
+                fs::read(folder.path().join("settings.ron.bad")).expect("kept"),
+                garbage
+            );
             assert_eq!(Settings::load(folder.path()).1, None);
         }
     }
@@ -302,21 +392,34 @@ mod tests {
     #[test]
     fn a_newer_file_is_kept_beside() {
         let folder = folder();
-        fs::write(Settings::path(folder.path()), "(version: 9, hologram: true)").expect("written");
+        fs::write(
+            Settings::path(folder.path()),
+            "(version: 9, hologram: true)",
+        )
+        .expect("written");
         let (settings, news) = Settings::load(folder.path());
         assert_eq!(settings, Settings::default());
-        assert!(news.expect("a sentence").contains("newer Afterstate (version 9)"));
+        assert!(
+            news.expect("a sentence")
+                .contains("newer Afterstate (version 9)")
+        );
         assert!(folder.path().join("settings.ron.v9").exists());
     }
 
     #[test]
     fn values_out_of_range_are_brought_back() {
         let folder = folder();
-        fs::write(Settings::path(folder.path()), "(scale: 90.0, autoplay_speed: NaN, threads: Some(0))")
-            .expect("written");
+        fs::write(
+            Settings::path(folder.path()),
+            "(scale: 90.0, autoplay_speed: NaN, threads: Some(0))",
+        )
+        .expect("written");
         let (settings, news) = Settings::load(folder.path());
         assert_eq!(news, None);
-        assert_eq!((settings.scale, settings.autoplay_speed, settings.threads), (3.0, 8.0, None));
+        assert_eq!(
+            (settings.scale, settings.autoplay_speed, settings.threads),
+            (3.0, 8.0, None)
+        );
     }
 
     #[test]
@@ -339,7 +442,10 @@ mod tests {
             for scale in [1.0, 2.0] {
                 let path = folder.path();
                 scope.spawn(move || {
-                    let settings = Settings { scale, ..Settings::default() };
+                    let settings = Settings {
+                        scale,
+                        ..Settings::default()
+                    };
                     for _ in 0..50 {
                         settings.save(path).expect("saved");
                     }

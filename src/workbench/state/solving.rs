@@ -31,11 +31,16 @@ pub struct KeptFile<I> {
 impl<I> KeptFile<I> {
     /// The name by which strategies refer to it.
     pub fn name(&self) -> String {
-        self.path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+        self.path
+            .file_stem()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned()
     }
 
     pub fn size_text(&self) -> String {
-        self.bytes.map_or_else(|| "size unknown".to_owned(), words::bytes)
+        self.bytes
+            .map_or_else(|| "size unknown".to_owned(), words::bytes)
     }
 
     /// All files of a kind.
@@ -45,7 +50,12 @@ impl<I> KeptFile<I> {
             let info = T::read_info(&path).map_err(|error| error.to_string());
             Self { path, bytes, info }
         };
-        config_dir.map(|folder| T::KIND.files_in(folder)).unwrap_or_default().into_iter().map(of).collect()
+        config_dir
+            .map(|folder| T::KIND.files_in(folder))
+            .unwrap_or_default()
+            .into_iter()
+            .map(of)
+            .collect()
     }
 }
 
@@ -68,7 +78,9 @@ pub struct Solving {
 impl Solving {
     /// The board being solved.
     pub fn board(&self) -> Option<(Question, &Control)> {
-        self.board.as_ref().map(|(question, task)| (*question, task.control()))
+        self.board
+            .as_ref()
+            .map(|(question, task)| (*question, task.control()))
     }
 
     /// The value iteration that runs.
@@ -77,7 +89,10 @@ impl Solving {
     }
 
     fn controls(&self) -> impl Iterator<Item = &Control> {
-        self.board().map(|(_, control)| control).into_iter().chain(self.process())
+        self.board()
+            .map(|(_, control)| control)
+            .into_iter()
+            .chain(self.process())
     }
 
     /// Whether the board or the value iteration is paused; then [`SolveCommand::Hold`] resumes both.
@@ -101,7 +116,9 @@ impl Solving {
     /// The file name of the last learned process, if saved.
     pub fn learnt_name(&self) -> Option<String> {
         let sha256 = &self.learnt.as_ref()?.sha256;
-        let is_it = |kept: &&KeptFile<ProcessInfo>| kept.info.as_ref().is_ok_and(|info| info.sha256 == *sha256);
+        let is_it = |kept: &&KeptFile<ProcessInfo>| {
+            kept.info.as_ref().is_ok_and(|info| info.sha256 == *sha256)
+        };
         self.processes.iter().find(is_it).map(KeptFile::name)
     }
 
@@ -113,8 +130,14 @@ impl Solving {
 
 /// The kind of a file, by its extension.
 fn kind_of(path: &Path) -> &'static Kind {
-    let is_process = path.extension().is_some_and(|ending| ending == Process::KIND.ending);
-    if is_process { Process::KIND } else { Table::KIND }
+    let is_process = path
+        .extension()
+        .is_some_and(|ending| ending == Process::KIND.ending);
+    if is_process {
+        Process::KIND
+    } else {
+        Table::KIND
+    }
 }
 
 impl Solving {
@@ -123,16 +146,23 @@ impl Solving {
         match command {
             SolveCommand::Board(question) => {
                 requires(core.config_dir().is_some(), NO_FOLDER)?;
-                requires(self.board.is_none(), "A board is being solved: stop it first, or wait until it ends")?;
+                requires(
+                    self.board.is_none(),
+                    "A board is being solved: stop it first, or wait until it ends",
+                )?;
                 question.check().map_err(|error| error.to_string().into())
             }
             SolveCommand::Learn(spec) => {
-                requires(self.process.is_none(), "Value iteration is running: stop it first, or wait until it ends")?;
+                requires(
+                    self.process.is_none(),
+                    "Value iteration is running: stop it first, or wait until it ends",
+                )?;
                 spec.check().map_err(|error| error.to_string().into())
             }
-            SolveCommand::Hold | SolveCommand::Stop => {
-                requires(self.controls().next().is_some(), "Nothing is being solved or learned")
-            }
+            SolveCommand::Hold | SolveCommand::Stop => requires(
+                self.controls().next().is_some(),
+                "Nothing is being solved or learned",
+            ),
             SolveCommand::KeepProcess(name) => {
                 requires(self.learnt.is_some(), "Press Learn first")?;
                 let path = Self::process_file(core, name)?;
@@ -156,14 +186,20 @@ impl Solving {
             }
             SolveCommand::Learn(spec) => self.learn_process(core, *spec),
             SolveCommand::Hold => {
-                let hold = if self.is_paused() { Control::resume } else { Control::pause };
+                let hold = if self.is_paused() {
+                    Control::resume
+                } else {
+                    Control::pause
+                };
                 self.controls().for_each(hold);
             }
             SolveCommand::Stop => self.controls().for_each(Control::stop),
             SolveCommand::KeepProcess(name) => {
                 let kept = self.keep_process(core, name);
                 if effects.accept(kept).is_some() {
-                    effects.info(format!("Saved the value iteration: Policy({name:?}) plays with it"));
+                    effects.info(format!(
+                        "Saved the value iteration: Policy({name:?}) plays with it"
+                    ));
                 }
                 self.list_kept(core);
             }
@@ -190,8 +226,12 @@ impl Solving {
 
     /// The file of a process of this name.
     fn process_file(core: &Core, name: &str) -> Result<PathBuf, Cow<'static, str>> {
-        let folder = core.config_dir().ok_or("This system has no folder for value iterations")?;
-        Process::KIND.file_in(folder, name).map_err(|error| error.to_string().into())
+        let folder = core
+            .config_dir()
+            .ok_or("This system has no folder for value iterations")?;
+        Process::KIND
+            .file_in(folder, name)
+            .map_err(|error| error.to_string().into())
     }
 
     fn keep_process(&mut self, core: &Core, name: &str) -> Result<(), String> {
@@ -217,12 +257,21 @@ impl Solving {
     fn solve_board(&mut self, core: &Core, question: Question) -> Result<(), String> {
         let folder = core.config_dir().ok_or(NO_FOLDER)?.join(Table::KIND.folder);
         let path = folder.join(format!("{}.{}", question.name(), Table::KIND.ending));
-        let ready = files::make_folder(&folder).and_then(|()| files::check_room(&path, question.bound().on_disk()));
+        let ready = files::make_folder(&folder)
+            .and_then(|()| files::check_room(&path, question.bound().on_disk()));
         ready.map_err(|error| error.to_string())?;
-        let info = TaskInfo::asked(TaskGroup::Panel, format!("Solving {}", question.size)).pausable();
+        let info =
+            TaskInfo::asked(TaskGroup::Panel, format!("Solving {}", question.size)).pausable();
         let task = core.tasks().begin(info, move |job: &Job<SolvedBoard>| {
-            let solution = question.solve(threads_for_window(), job.control()).map_err(|error| error.to_string())?;
-            let saving = Saving { path: &path, what: "the table", who: "the window", patience: Patience::default() };
+            let solution = question
+                .solve(threads_for_window(), job.control())
+                .map_err(|error| error.to_string())?;
+            let saving = Saving {
+                path: &path,
+                what: "the table",
+                who: "the window",
+                patience: Patience::default(),
+            };
             let write = || solution.table.write(&path);
             let written = saving.until_room(job.control(), write, WriteError::is_without_room);
             written.map_err(|error| error.to_string())
@@ -233,10 +282,12 @@ impl Solving {
 
     fn learn_process(&mut self, core: &Core, spec: ProcessSpec) {
         let info = TaskInfo::asked(TaskGroup::Panel, "Learning by value iteration").pausable();
-        let task = core.tasks().begin(info, move |job: &Job<Result<Arc<Process>, String>>| {
-            let learnt = spec.learn(None, threads_for_window(), job.control());
-            learnt.map(Arc::new).map_err(|error| error.to_string())
-        });
+        let task = core
+            .tasks()
+            .begin(info, move |job: &Job<Result<Arc<Process>, String>>| {
+                let learnt = spec.learn(None, threads_for_window(), job.control());
+                learnt.map(Arc::new).map_err(|error| error.to_string())
+            });
         (self.process, self.failure) = (Some(task), None);
     }
 
@@ -247,7 +298,10 @@ impl Solving {
             self.secs_per_board = answer.ok();
         }
 
-        let trouble = self.board.as_ref().and_then(|(_, task)| task.control().work().trouble);
+        let trouble = self
+            .board
+            .as_ref()
+            .and_then(|(_, task)| task.control().work().trouble);
         effects.tell_trouble(trouble.as_ref(), self.told_trouble.as_ref());
         self.told_trouble = trouble;
 
@@ -258,10 +312,23 @@ impl Solving {
             let size = question.size;
             self.board = None;
             list = true;
-            match answer.map_err(|error| error.to_string()).and_then(|told| told) {
+            match answer
+                .map_err(|error| error.to_string())
+                .and_then(|told| told)
+            {
                 Ok(Some(info)) => {
-                    let value = words::decimals(info.value, if info.question.goal.tile().is_some() { 6 } else { 2 });
-                    effects.info(format!("{size} is solved: {} is {value}", info.question.goal.text()));
+                    let value = words::decimals(
+                        info.value,
+                        if info.question.goal.tile().is_some() {
+                            6
+                        } else {
+                            2
+                        },
+                    );
+                    effects.info(format!(
+                        "{size} is solved: {} is {value}",
+                        info.question.goal.text()
+                    ));
                 }
                 Ok(None) => {}
                 Err(reason) => self.failure = Some(format!("{size}: {reason}")),
@@ -270,7 +337,10 @@ impl Solving {
 
         if let Some(answer) = self.process.as_mut().and_then(Task::poll) {
             self.process = None;
-            match answer.map_err(|error| error.to_string()).and_then(|told| told) {
+            match answer
+                .map_err(|error| error.to_string())
+                .and_then(|told| told)
+            {
                 Ok(learnt) => {
                     processes::learnt(learnt.clone());
                     self.learnt = Some(learnt);

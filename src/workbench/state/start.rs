@@ -58,7 +58,11 @@ impl PartialEq for OpenNow {
             && now.pinning.chosen == then.pinning.chosen
             && Arc::ptr_eq(&now.setup, &then.setup)
             && now.strategies.len() == then.strategies.len()
-            && now.strategies.iter().zip(&then.strategies).all(|(a, b)| a.is_same(b))
+            && now
+                .strategies
+                .iter()
+                .zip(&then.strategies)
+                .all(|(a, b)| a.is_same(b))
     }
 }
 
@@ -82,7 +86,13 @@ impl Document {
         // The strategy's own game; an empty game without strategies.
         let cursor = match strategies.first() {
             Some(strategy) => tree.add_record(
-                &GameTrace::record(&Player::new(strategy, rules), Seed(1), 0, strategy, SearchOptions::default()),
+                &GameTrace::record(
+                    &Player::new(strategy, rules),
+                    Seed(1),
+                    0,
+                    strategy,
+                    SearchOptions::default(),
+                ),
                 "",
             ),
             None => tree.begin(rules, 1, 0, Seed(1).game(0).opening(&rules), 0, ""),
@@ -124,27 +134,51 @@ impl Document {
 
     /// Restores the last session and reports problems; `false` if none was saved.
     pub fn restore(&mut self, effects: &mut Effects) -> bool {
-        let Some(folder) = &self.surroundings().config_dir else { return false };
+        let Some(folder) = &self.surroundings().config_dir else {
+            return false;
+        };
         let (session, news) = Session::load(folder);
         if let Some(news) = news {
             effects.error(news);
         }
-        let Some(Restored { session, strategies, current, preset, games }) = session else { return false };
-        self.core.content_mut().pinning.chosen.clone_from(&session.positions);
+        let Some(Restored {
+            session,
+            strategies,
+            current,
+            preset,
+            games,
+        }) = session
+        else {
+            return false;
+        };
+        self.core
+            .content_mut()
+            .pinning
+            .chosen
+            .clone_from(&session.positions);
         self.own_files.recent.clone_from(&session.recent);
         if let Some(preset) = preset {
             self.set_experiment(preset, session.saved_to());
             // Repeats cheap runs; expensive ones wait for Run.
-            let searches = self.setup().strategies.iter().any(|entry| entry.strategy.takes_time());
+            let searches = self
+                .setup()
+                .strategies
+                .iter()
+                .any(|entry| entry.strategy.takes_time());
             let is_quick = !searches && self.plan_of(self.setup()).total_games() <= QUICK_GAMES;
-            if !session.run.is_some_and(|folder| self.show_run(&folder, effects)) && is_quick {
+            if !session
+                .run
+                .is_some_and(|folder| self.show_run(&folder, effects))
+                && is_quick
+            {
                 let _ = self.run_experiment(effects);
             }
         }
 
         self.core.set_colors(Colors::restored(&session.marks));
         self.trainings.colors.clone_from(&session.networks);
-        self.pinned_runs.restore(&self.core, &session.pinned, effects);
+        self.pinned_runs
+            .restore(&self.core, &session.pinned, effects);
         if let Some((tree, cursor)) = games {
             self.show_games(tree, cursor);
         }
@@ -179,7 +213,11 @@ impl Document {
     /// The folder of the shown run, if it belongs to the current experiment.
     fn kept_run(&self) -> Option<PathBuf> {
         let is_shown = self.runs.last.experiment == self.experiment();
-        self.runs.last.folder().filter(|_| is_shown).map(Path::to_owned)
+        self.runs
+            .last
+            .folder()
+            .filter(|_| is_shown)
+            .map(Path::to_owned)
     }
 
     fn folders_of_pinned(&self) -> Vec<PathBuf> {
@@ -199,12 +237,23 @@ impl Document {
     }
 
     pub fn session(&self) -> Session {
-        let Content { strategies, saved_to, pinning, .. } = self.content();
+        let Content {
+            strategies,
+            saved_to,
+            pinning,
+            ..
+        } = self.content();
         let saved_to = saved_to.as_ref();
         Session {
             version: VERSION,
-            strategies: strategies.iter().map(|open| Part::Read((*open.strategy).clone())).collect(),
-            origins: strategies.iter().map(|open| Part::Read(open.saved_origin())).collect(),
+            strategies: strategies
+                .iter()
+                .map(|open| Part::Read((*open.strategy).clone()))
+                .collect(),
+            origins: strategies
+                .iter()
+                .map(|open| Part::Read(open.saved_origin()))
+                .collect(),
             current: self.current(),
             preset: self.setup().to_text(),
             saved_to: saved_to.map(|file| file.path.clone()),
@@ -229,12 +278,32 @@ impl Document {
     /// Shows a position where lookahead changed the move, in a game of the strategy with lookahead. With `plays`, also
     /// runs the experiment that compares it with the one without lookahead.
     pub fn first_look(&mut self, plays: bool, effects: &mut Effects) {
-        let Some(preset) = Shipped::ALL.first().and_then(|shipped| shipped.preset().ok()) else { return };
-        let strategies: Vec<Opened> =
-            preset.strategies.iter().map(|entry| Opened::new(entry.strategy.clone())).collect();
-        let players: Vec<Player> = strategies.iter().map(|open| Player::new(open, preset.rules)).collect();
-        let (Some(last), Some((looks_ahead, others))) = (strategies.last(), players.split_last()) else { return };
-        let game = GameTrace::record(looks_ahead, Seed(preset.seed), 0, last, SearchOptions::default());
+        let Some(preset) = Shipped::ALL
+            .first()
+            .and_then(|shipped| shipped.preset().ok())
+        else {
+            return;
+        };
+        let strategies: Vec<Opened> = preset
+            .strategies
+            .iter()
+            .map(|entry| Opened::new(entry.strategy.clone()))
+            .collect();
+        let players: Vec<Player> = strategies
+            .iter()
+            .map(|open| Player::new(open, preset.rules))
+            .collect();
+        let (Some(last), Some((looks_ahead, others))) = (strategies.last(), players.split_last())
+        else {
+            return;
+        };
+        let game = GameTrace::record(
+            looks_ahead,
+            Seed(preset.seed),
+            0,
+            last,
+            SearchOptions::default(),
+        );
         let mut tree = GameTree::default();
         let end = tree.add_record(&game, "");
         let line = tree.line_through(end);
@@ -243,15 +312,30 @@ impl Document {
             let node = tree.node(id);
             let decide = |player| Decision::now(player, &node.board, node.score, |_| 0);
             let decision = decide(looks_ahead);
-            let strikes = decision.kept.first().is_some_and(|kept| *kept != decision.legal());
-            let values = decision.moves.iter().filter_map(|(_, candidate)| candidate.as_ref()?.values[last_row]);
-            let (best, second) = values.sorted_by(|a, b| b.total_cmp(a)).next_tuple().unwrap_or_default();
+            let strikes = decision
+                .kept
+                .first()
+                .is_some_and(|kept| *kept != decision.legal());
+            let values = decision
+                .moves
+                .iter()
+                .filter_map(|(_, candidate)| candidate.as_ref()?.values[last_row]);
+            let (best, second) = values
+                .sorted_by(|a, b| b.total_cmp(a))
+                .next_tuple()
+                .unwrap_or_default();
             strikes
                 && CLEAR <= best - second
                 && decision.deciding() == Some(last_row)
-                && others.iter().all(|other| (decide(other).choice & decision.choice).is_empty())
+                && others
+                    .iter()
+                    .all(|other| (decide(other).choice & decision.choice).is_empty())
         };
-        let at = line[third..].iter().copied().find(is_worth_explaining).unwrap_or(line[third]);
+        let at = line[third..]
+            .iter()
+            .copied()
+            .find(is_worth_explaining)
+            .unwrap_or(line[third]);
 
         tree.favour(end);
         self.show_games(tree, at);

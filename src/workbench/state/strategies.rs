@@ -12,12 +12,19 @@ use crate::workbench::command::{Panel, StrategyCommand, UndoStep, requires};
 impl Core {
     /// Opens a copy of a strategy, with the original as its origin.
     pub(super) fn duplicate(&mut self, strategy: SharedStrategy) {
-        let copy = Strategy { name: self.free_strategy_name(&strategy.label()), ..(*strategy).clone() };
+        let copy = Strategy {
+            name: self.free_strategy_name(&strategy.label()),
+            ..(*strategy).clone()
+        };
         self.open_opened("duplicate strategy", Opened::made_from(copy, strategy));
     }
 
     fn free_strategy_name(&self, name: &str) -> String {
-        let taken: Vec<String> = self.strategies().iter().map(|strategy| strategy.label()).collect();
+        let taken: Vec<String> = self
+            .strategies()
+            .iter()
+            .map(|strategy| strategy.label())
+            .collect();
         super::experiment_run::free_name(name, &taken)
     }
 
@@ -45,7 +52,11 @@ impl Core {
 
     /// Selects a strategy, and opens it if needed.
     pub(super) fn open_or_select(&mut self, strategy: &Strategy) {
-        match self.strategies().iter().position(|open| *open.strategy == *strategy) {
+        match self
+            .strategies()
+            .iter()
+            .position(|open| *open.strategy == *strategy)
+        {
             Some(index) => self.content_mut().current = index,
             None => self.open_strategy("open strategy", strategy.clone()),
         }
@@ -53,10 +64,15 @@ impl Core {
 }
 
 impl Document {
-    pub(super) fn can_in_strategies(&self, command: &StrategyCommand) -> Result<(), Cow<'static, str>> {
+    pub(super) fn can_in_strategies(
+        &self,
+        command: &StrategyCommand,
+    ) -> Result<(), Cow<'static, str>> {
         let open = self.strategies();
         match command {
-            StrategyCommand::Next | StrategyCommand::Previous => requires(1 < open.len(), "Only one strategy is open"),
+            StrategyCommand::Next | StrategyCommand::Previous => {
+                requires(1 < open.len(), "Only one strategy is open")
+            }
             StrategyCommand::Close => requires(1 < open.len(), "This is the last open strategy"),
             StrategyCommand::TransferRow(transfer) => {
                 requires(transfer.edits(open).is_some(), "There is no such row")?;
@@ -69,7 +85,10 @@ impl Document {
     pub(super) fn apply_to_strategies(&mut self, command: &StrategyCommand, effects: &mut Effects) {
         match command {
             StrategyCommand::New => {
-                let strategy = Strategy { name: self.free_strategy_name("new strategy"), ..Strategy::default() };
+                let strategy = Strategy {
+                    name: self.free_strategy_name("new strategy"),
+                    ..Strategy::default()
+                };
                 self.core.open_strategy("new strategy", strategy);
                 effects.push(Effect::ShowPanel(Panel::Strategy));
             }
@@ -80,7 +99,9 @@ impl Document {
                 self.core.content_mut().strategies.remove(current);
                 self.core.content_mut().current = current.min(self.content().strategies.len() - 1);
             }
-            StrategyCommand::Next => self.core.select_strategy((self.current() + 1) % self.strategies().len()),
+            StrategyCommand::Next => self
+                .core
+                .select_strategy((self.current() + 1) % self.strategies().len()),
             StrategyCommand::Previous => {
                 let all = self.strategies().len();
                 self.core.select_strategy((self.current() + all - 1) % all);
@@ -90,7 +111,10 @@ impl Document {
             StrategyCommand::Edit(edit, step) => self.edit_strategy(edit, *step, effects),
             StrategyCommand::TransferRow(transfer) => self.transfer_row(*transfer),
             StrategyCommand::AskToRun(command) => {
-                effects.push(Effect::AskToRun(ToAllow { command: command.clone(), then: None }));
+                effects.push(Effect::AskToRun(ToAllow {
+                    command: command.clone(),
+                    then: None,
+                }));
             }
             StrategyCommand::AllowToRun(fingerprint) => {
                 permission::allow(Fingerprint::clone(fingerprint));
@@ -100,7 +124,12 @@ impl Document {
         }
     }
 
-    pub(super) fn edit_strategy(&mut self, edit: &StrategyEdit, step: UndoStep, effects: &mut Effects) {
+    pub(super) fn edit_strategy(
+        &mut self,
+        edit: &StrategyEdit,
+        step: UndoStep,
+        effects: &mut Effects,
+    ) {
         let current = self.current();
         let strategy = self.strategy();
         if let Err(reason) = edit.check(&strategy) {
@@ -112,10 +141,12 @@ impl Document {
             match (edit, step) {
                 (StrategyEdit::SetRow { row, .. }, _) => {
                     // However long a drag or a visit of a field takes: the whole edit at its end ends the step.
-                    self.core.record_session(&format!("row {current} {row}"), edit.name());
+                    self.core
+                        .record_session(&format!("row {current} {row}"), edit.name());
                 }
                 (_, UndoStep::Session(session)) => {
-                    self.core.record_session(&format!("text {session}"), "edit the text");
+                    self.core
+                        .record_session(&format!("text {session}"), "edit the text");
                 }
                 (_, UndoStep::Whole | UndoStep::Ongoing) => self.core.record(edit.name()),
             }
@@ -133,7 +164,9 @@ impl Document {
 
     /// Moves a row from one open strategy to another, as one step of undo.
     fn transfer_row(&mut self, transfer: RowTransfer) {
-        let Some(edits) = transfer.edits(self.strategies()) else { return };
+        let Some(edits) = transfer.edits(self.strategies()) else {
+            return;
+        };
         self.core.record(transfer.name());
         for (index, edit) in edits {
             let (after, rows) = edit.apply(&self.content().strategies[index]);
@@ -157,7 +190,12 @@ impl Document {
 
     /// Updates a name that describes the rows.
     fn rename_after_change(&mut self, index: usize) {
-        let Some(before) = self.before().and_then(|content| content.strategies.get(index)) else { return };
+        let Some(before) = self
+            .before()
+            .and_then(|content| content.strategies.get(index))
+        else {
+            return;
+        };
         let name = self.strategies()[index].name_after(before);
         let open = &mut self.core.content_mut().strategies[index];
         if name != open.name {

@@ -19,7 +19,9 @@ use crate::learning::{self, Learner, Place, Progress, Session, Training};
 use crate::network::file::check_memory;
 use crate::network::{Manifest, Network, NetworkInfo, Point, Scores, library};
 use crate::strategy::{Criterion, Strategy};
-use crate::task::{Job, Latest, Task, TaskGroup, TaskInfo, Threads, WorkState, lock, threads_for_window};
+use crate::task::{
+    Job, Latest, Task, TaskGroup, TaskInfo, Threads, WorkState, lock, threads_for_window,
+};
 use crate::words;
 use crate::workbench::command::{LearningCommand, Panel, requires};
 
@@ -98,15 +100,21 @@ pub struct LiveTraining {
 
 impl LiveTraining {
     pub fn is_paused(&self) -> bool {
-        self.session.as_ref().is_some_and(|session| session.control().is_paused())
+        self.session
+            .as_ref()
+            .is_some_and(|session| session.control().is_paused())
     }
 
     /// Seconds until its last game at the current speed, or until its time limit.
     pub fn left_secs(&self) -> Option<f64> {
         let progress = self.progress.as_ref()?;
         let [_, games] = self.speed.filter(|_| !self.is_paused())?;
-        let by_games = (0.0 < games).then(|| progress.work.total.saturating_sub(progress.work.done) as f64 / games)?;
-        let by_time = self.training.minutes.map(|minutes| (60.0 * minutes - progress.secs).max(0.0));
+        let by_games = (0.0 < games)
+            .then(|| progress.work.total.saturating_sub(progress.work.done) as f64 / games)?;
+        let by_time = self
+            .training
+            .minutes
+            .map(|minutes| (60.0 * minutes - progress.secs).max(0.0));
         Some(by_time.map_or(by_games, |by_time| by_time.min(by_games)))
     }
 
@@ -154,10 +162,13 @@ impl Snapshot {
     pub fn take(self) -> Result<Arc<Network>, String> {
         match self {
             Self::Live(learner) => {
-                check_memory(learner.training().network.weights() * 4).map_err(|error| error.to_string())?;
+                check_memory(learner.training().network.weights() * 4)
+                    .map_err(|error| error.to_string())?;
                 Ok(Arc::new(learner.network()))
             }
-            Self::File(path) => library::network(&path.to_string_lossy()).map_err(|error| error.to_string()),
+            Self::File(path) => {
+                library::network(&path.to_string_lossy()).map_err(|error| error.to_string())
+            }
             Self::Shipped => library::shipped_network().map_err(|error| error.to_string()),
         }
     }
@@ -209,8 +220,15 @@ impl Trainings {
 
     /// The names of all networks, sorted.
     pub fn names(&self) -> Vec<String> {
-        let networks = self.kept().unwrap_or_default().iter().map(|network| &network.name);
-        let mut names: Vec<String> = networks.chain(self.live.iter().map(|live| &live.name)).cloned().collect();
+        let networks = self
+            .kept()
+            .unwrap_or_default()
+            .iter()
+            .map(|network| &network.name);
+        let mut names: Vec<String> = networks
+            .chain(self.live.iter().map(|live| &live.name))
+            .cloned()
+            .collect();
         names.sort();
         names.dedup();
         names
@@ -218,7 +236,10 @@ impl Trainings {
 
     /// The color index of a network, stable over restarts.
     pub fn color(&self, name: &str) -> usize {
-        self.colors.iter().position(|other| other == name).unwrap_or(self.colors.len())
+        self.colors
+            .iter()
+            .position(|other| other == name)
+            .unwrap_or(self.colors.len())
     }
 
     fn give_colors(&mut self) {
@@ -232,29 +253,47 @@ impl Trainings {
 
     fn info(&self, name: &str) -> Option<&NetworkInfo> {
         // A training under the name of the shipped network is a different network.
-        self.find(name).filter(|network| !network.ships || self.live_of(name).is_none())?.info.as_deref().ok()
+        self.find(name)
+            .filter(|network| !network.ships || self.live_of(name).is_none())?
+            .info
+            .as_deref()
+            .ok()
     }
 
     pub fn training(&self, name: &str) -> Option<&Training> {
-        let saved = || self.info(name).and_then(|info| Some(&info.header.manifest.as_ref()?.training));
+        let saved = || {
+            self.info(name)
+                .and_then(|info| Some(&info.header.manifest.as_ref()?.training))
+        };
         self.live_of(name).map(|live| &live.training).or_else(saved)
     }
 
     pub fn curve(&self, name: &str) -> &[Point] {
         let saved = || self.info(name).map_or(&[][..], |info| &info.header.curve);
-        self.live_of(name).map(|live| &*live.curve).filter(|curve| !curve.is_empty()).unwrap_or_else(saved)
+        self.live_of(name)
+            .map(|live| &*live.curve)
+            .filter(|curve| !curve.is_empty())
+            .unwrap_or_else(saved)
     }
 
     /// Number of games learned from.
     pub fn games(&self, name: &str) -> u64 {
-        let saved = || self.info(name).and_then(|info| Some(info.header.manifest.as_ref()?.games));
-        let live = self.live_of(name).and_then(|live| live.progress.as_ref()).map(|progress| progress.work.done);
+        let saved = || {
+            self.info(name)
+                .and_then(|info| Some(info.header.manifest.as_ref()?.games))
+        };
+        let live = self
+            .live_of(name)
+            .and_then(|live| live.progress.as_ref())
+            .map(|progress| progress.work.done);
         live.or_else(saved).unwrap_or(0)
     }
 
     /// Whether its file says that training is finished.
     pub fn is_over(&self, name: &str) -> bool {
-        let manifest = self.info(name).and_then(|info| info.header.manifest.as_ref());
+        let manifest = self
+            .info(name)
+            .and_then(|info| info.header.manifest.as_ref());
         self.live_of(name).is_none() && manifest.is_some_and(Manifest::is_finished)
     }
 
@@ -265,17 +304,27 @@ impl Trainings {
 
     /// The active test, with partial results.
     pub fn testing(&self, name: &str) -> Option<(u64, Option<&NetworkTest>)> {
-        let testing = self.testing.as_ref().filter(|testing| testing.name == name)?;
+        let testing = self
+            .testing
+            .as_ref()
+            .filter(|testing| testing.name == name)?;
         Some((testing.games, testing.so_far.as_ref()))
     }
 
     /// The source of a network's current weights.
     pub fn snapshot(&self, name: &str) -> Option<Snapshot> {
         if let Some(live) = self.live_of(name) {
-            return live.session.as_ref().map(|session| Snapshot::Live(session.learner().clone()));
+            return live
+                .session
+                .as_ref()
+                .map(|session| Snapshot::Live(session.learner().clone()));
         }
         let network = self.find(name)?;
-        Some(if network.ships { Snapshot::Shipped } else { Snapshot::File(network.path.clone()) })
+        Some(if network.ships {
+            Snapshot::Shipped
+        } else {
+            Snapshot::File(network.path.clone())
+        })
     }
 
     /// The state in a few words.
@@ -287,22 +336,40 @@ impl Trainings {
             (None, Some(network)) if network.ships => "shipped",
             (None, Some(network)) if network.is_busy => "another process trains it",
             _ if self.is_over(name)
-                && self.training(name).is_some_and(|training| self.games(name) < training.games) =>
+                && self
+                    .training(name)
+                    .is_some_and(|training| self.games(name) < training.games) =>
             {
                 "time limit reached"
             }
-            _ if self.training(name).is_some_and(|training| self.games(name) < training.games) => "stopped",
+            _ if self
+                .training(name)
+                .is_some_and(|training| self.games(name) < training.games) =>
+            {
+                "stopped"
+            }
             _ => "all played",
         }
     }
 
     /// The user's trainings, including new ones: name and file.
     pub fn own(&self) -> Vec<(String, PathBuf)> {
-        let networks = self.kept().unwrap_or_default().iter().filter(|network| !network.ships);
-        let mut own: Vec<(String, PathBuf)> =
-            networks.map(|network| (network.name.clone(), network.path.clone())).collect();
-        let is_new = |live: &&LiveTraining| self.find(&live.name).is_none_or(|network| network.ships);
-        own.extend(self.live.iter().filter(is_new).map(|live| (live.name.clone(), live.path.clone())));
+        let networks = self
+            .kept()
+            .unwrap_or_default()
+            .iter()
+            .filter(|network| !network.ships);
+        let mut own: Vec<(String, PathBuf)> = networks
+            .map(|network| (network.name.clone(), network.path.clone()))
+            .collect();
+        let is_new =
+            |live: &&LiveTraining| self.find(&live.name).is_none_or(|network| network.ships);
+        own.extend(
+            self.live
+                .iter()
+                .filter(is_new)
+                .map(|live| (live.name.clone(), live.path.clone())),
+        );
         own
     }
 
@@ -330,7 +397,8 @@ impl Trainings {
 
     /// A version that changes when the file is rewritten.
     pub fn version(&self, name: &str) -> String {
-        self.info(name).map_or_else(String::new, |info| info.sha256.clone())
+        self.info(name)
+            .map_or_else(String::new, |info| info.sha256.clone())
     }
 
     pub fn is_reading(&self) -> bool {
@@ -350,20 +418,44 @@ fn give_colors(colors: &mut Vec<String>, names: &[String]) {
     }
 }
 
-fn read(config_dir: &Path, job: &Job<Arc<[Arc<KeptNetwork>]>>, own: &[PathBuf]) -> Arc<[Arc<KeptNetwork>]> {
-    let files = library::files_in(config_dir).into_iter().take_while(|_| !job.is_cancelled());
+fn read(
+    config_dir: &Path,
+    job: &Job<Arc<[Arc<KeptNetwork>]>>,
+    own: &[PathBuf],
+) -> Arc<[Arc<KeptNetwork>]> {
+    let files = library::files_in(config_dir)
+        .into_iter()
+        .take_while(|_| !job.is_cancelled());
     let mut all: Vec<Arc<KeptNetwork>> = files
         .map(|path| {
-            let info = library::info(&path.to_string_lossy()).map(Arc::new).map_err(|error| error.to_string());
+            let info = library::info(&path.to_string_lossy())
+                .map(Arc::new)
+                .map_err(|error| error.to_string());
             let bytes = std::fs::metadata(&path).ok().map(|metadata| metadata.len());
-            let busy = if own.contains(&path) { Ok(false) } else { Place::is_busy(&path) };
+            let busy = if own.contains(&path) {
+                Ok(false)
+            } else {
+                Place::is_busy(&path)
+            };
             let (is_busy, info) = match busy {
                 Ok(is_busy) => (is_busy, info),
                 Err(error) => (false, Err(error.to_string())),
             };
-            let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            let name = path
+                .file_stem()
+                .unwrap_or_default()
+                .to_string_lossy()
+                .into_owned();
             let notes = RunNotes::of(&path);
-            Arc::new(KeptNetwork { name, path, info, bytes, is_busy, ships: false, notes })
+            Arc::new(KeptNetwork {
+                name,
+                path,
+                info,
+                bytes,
+                is_busy,
+                ships: false,
+                notes,
+            })
         })
         .collect();
     if all.iter().all(|network| network.name != library::REFERENCE) {
@@ -375,7 +467,11 @@ fn read(config_dir: &Path, job: &Job<Arc<[Arc<KeptNetwork>]>>, own: &[PathBuf]) 
 
 impl Trainings {
     /// Whether a command applies now, else why not.
-    pub(super) fn can(&self, core: &Core, command: &LearningCommand) -> Result<(), Cow<'static, str>> {
+    pub(super) fn can(
+        &self,
+        core: &Core,
+        command: &LearningCommand,
+    ) -> Result<(), Cow<'static, str>> {
         use LearningCommand as C;
         let all = self;
         match command {
@@ -389,16 +485,33 @@ impl Trainings {
                 requires(live.is_none(), "This network is already learning")?;
                 let network = all.find(name).ok_or("There is no such network")?;
                 requires(!network.ships, SHIPS)?;
-                requires(!network.is_busy, "Another process is training this network: wait until it ends, or stop it")?;
-                let training = all.training(name).ok_or("The file does not say how this network was trained")?;
+                requires(
+                    !network.is_busy,
+                    "Another process is training this network: wait until it ends, or stop it",
+                )?;
+                let training = all
+                    .training(name)
+                    .ok_or("The file does not say how this network was trained")?;
                 let of_games = games.unwrap_or(training.games);
-                requires(all.games(name) < of_games, "All its games are played: enter more games, then resume")?;
-                requires(games.is_some() || !all.is_over(name), "Time limit reached: enter more games, then resume")?;
+                requires(
+                    all.games(name) < of_games,
+                    "All its games are played: enter more games, then resume",
+                )?;
+                requires(
+                    games.is_some() || !all.is_over(name),
+                    "Time limit reached: enter more games, then resume",
+                )?;
                 check_memory(training.memory()).map_err(|error| error.to_string().into())
             }
             C::Pause(name) => {
-                requires(all.live_of(name).is_some_and(|live| live.session.is_some()), "This network is not learning")?;
-                requires(!all.live_of(name).is_some_and(LiveTraining::is_paused), "This training is already paused")
+                requires(
+                    all.live_of(name).is_some_and(|live| live.session.is_some()),
+                    "This network is not learning",
+                )?;
+                requires(
+                    !all.live_of(name).is_some_and(LiveTraining::is_paused),
+                    "This training is already paused",
+                )
             }
             C::Stop(name) => requires(all.live_of(name).is_some(), "This network is not learning"),
             C::Checkpoint(name) => {
@@ -406,10 +519,16 @@ impl Trainings {
                 requires(live, "This network is not learning: its file is complete")
             }
             C::Test { name, games } => {
-                requires(all.testing.is_none(), "A test is running: wait until it ends, or stop it")?;
+                requires(
+                    all.testing.is_none(),
+                    "A test is running: wait until it ends, or stop it",
+                )?;
                 requires(0 < *games, "Play at least one game")?;
                 requires(all.snapshot(name).is_some(), "This network is being read")?;
-                requires(all.training(name).is_some(), "The file does not say by which rules this network learned")
+                requires(
+                    all.training(name).is_some(),
+                    "The file does not say by which rules this network learned",
+                )
             }
             C::StopTest => requires(all.testing.is_some(), "No test is running"),
             C::Use(name) => requires(
@@ -417,28 +536,47 @@ impl Trainings {
                 "Nothing of it is saved yet: press Checkpoint now first",
             ),
             C::Delete(name) => {
-                requires(all.live_of(name).is_none(), "This network is learning: stop it first")?;
+                requires(
+                    all.live_of(name).is_none(),
+                    "This network is learning: stop it first",
+                )?;
                 let network = all.find(name).ok_or("There is no such network")?;
                 requires(!network.ships, SHIPS)?;
-                requires(!network.is_busy, "Another process is training this network: wait until it ends, or stop it")
+                requires(
+                    !network.is_busy,
+                    "Another process is training this network: wait until it ends, or stop it",
+                )
             }
         }
     }
 
-    fn can_start_training(&self, core: &Core, name: &str, training: &Training) -> Result<(), Cow<'static, str>> {
+    fn can_start_training(
+        &self,
+        core: &Core,
+        name: &str,
+        training: &Training,
+    ) -> Result<(), Cow<'static, str>> {
         if let Some(problem) = NameProblem::of(name) {
             return Err(format!("Choose another name for the network: {problem}").into());
         }
         let path = core.network_path(name).ok_or(NO_FOLDER)?;
         let is_taken = path.exists() || self.live_of(name).is_some();
-        requires(!is_taken, "A network of this name exists: choose another name, or resume that one")?;
+        requires(
+            !is_taken,
+            "A network of this name exists: choose another name, or resume that one",
+        )?;
         if let Some((field, reason)) = training.problems().into_iter().next() {
             return Err(format!("{}: {reason}", words::capitalised(field)).into());
         }
         check_memory(training.memory()).map_err(|error| error.to_string().into())
     }
 
-    pub(super) fn apply(&mut self, core: &mut Core, command: &LearningCommand, effects: &mut Effects) {
+    pub(super) fn apply(
+        &mut self,
+        core: &mut Core,
+        command: &LearningCommand,
+        effects: &mut Effects,
+    ) {
         use LearningCommand as C;
         if let Err(reason) = self.can(core, command) {
             return effects.warn(reason);
@@ -446,7 +584,11 @@ impl Trainings {
 
         match command {
             C::List => self.list_networks(core),
-            C::Start { name, training, threads } => self.start_training(core, name, training, *threads),
+            C::Start {
+                name,
+                training,
+                threads,
+            } => self.start_training(core, name, training, *threads),
             C::Resume { name, games } => self.resume_training(core, name, *games),
             C::Pause(name) => self.with_session(name, |session| session.control().pause()),
             C::Stop(name) => self.stop_training(name),
@@ -455,7 +597,10 @@ impl Trainings {
                 effects.info(format!("{} is being saved", words::quoted(name)));
             }
             C::Test { name, games } => self.test_network(core, name, *games),
-            C::StopTest => self.testing.iter().for_each(|testing| testing.task.cancel()),
+            C::StopTest => self
+                .testing
+                .iter()
+                .for_each(|testing| testing.task.cancel()),
             C::Use(name) => self.use_network(core, name, effects),
             C::Delete(name) => self.delete_network(core, name, effects),
             C::Restore(deleted) => self.restore_network(core, deleted, effects),
@@ -469,20 +614,35 @@ impl Trainings {
     }
 
     pub(super) fn list_networks(&mut self, core: &Core) {
-        let Some(config_dir) = core.config_dir().map(Path::to_owned) else { return };
+        let Some(config_dir) = core.config_dir().map(Path::to_owned) else {
+            return;
+        };
         let own: Vec<PathBuf> = self.live.iter().map(|live| live.path.clone()).collect();
         self.looks += 1;
         let info = TaskInfo::told("Reading the list of networks");
         let looks = self.looks;
-        self.list.ask(looks, core.tasks(), info, move |job| read(&config_dir, job, &own));
+        self.list.ask(looks, core.tasks(), info, move |job| {
+            read(&config_dir, job, &own)
+        });
     }
 
     fn with_session(&self, name: &str, act: impl Fn(&Session)) {
-        self.live_of(name).and_then(|live| live.session.as_ref()).into_iter().for_each(act);
+        self.live_of(name)
+            .and_then(|live| live.session.as_ref())
+            .into_iter()
+            .for_each(act);
     }
 
-    fn start_training(&mut self, core: &Core, name: &str, training: &Training, threads: Option<usize>) {
-        let Some(path) = core.network_path(name) else { return };
+    fn start_training(
+        &mut self,
+        core: &Core,
+        name: &str,
+        training: &Training,
+        threads: Option<usize>,
+    ) {
+        let Some(path) = core.network_path(name) else {
+            return;
+        };
         let new = training.clone();
         self.begin_training(core, name, path, training.clone(), threads, move |_| {
             Learner::new(new, String::new()).map_err(|error| error.to_string())
@@ -493,10 +653,14 @@ impl Trainings {
         if self.live_of(name).is_some() {
             return self.with_session(name, |session| session.control().resume());
         }
-        let (Some(path), Some(training)) = (core.network_path(name), self.training(name).cloned()) else {
+        let (Some(path), Some(training)) = (core.network_path(name), self.training(name).cloned())
+        else {
             return;
         };
-        let training = Training { games: games.unwrap_or(training.games), ..training };
+        let training = Training {
+            games: games.unwrap_or(training.games),
+            ..training
+        };
         self.begin_training(core, name, path, training, None, move |path| {
             let learner = Learner::open(path).map_err(|error| error.to_string())?;
             if let Some(games) = games {
@@ -516,9 +680,16 @@ impl Trainings {
         threads: Option<usize>,
         learner: impl FnOnce(&Path) -> Result<Learner, String> + Send + 'static,
     ) {
-        let threads = Threads { count: threads.unwrap_or_else(|| core.training_threads()), low_priority: true };
+        let threads = Threads {
+            count: threads.unwrap_or_else(|| core.training_threads()),
+            low_priority: true,
+        };
         let is_new = self.find(name).is_none_or(|network| network.ships);
-        let curve = if is_new { Vec::new() } else { self.curve(name).to_vec() };
+        let curve = if is_new {
+            Vec::new()
+        } else {
+            self.curve(name).to_vec()
+        };
         let file = path.clone();
         let work = move |_: &Job<Result<Session, String>>| {
             files::make_folder(files::folder_of(&file)).map_err(|error| error.to_string())?;
@@ -548,51 +719,84 @@ impl Trainings {
     fn stop_training(&mut self, name: &str) {
         self.with_session(name, |session| session.control().stop());
         // A training that has not started has nothing to save.
-        self.live.retain(|live| live.name != name || live.session.is_some());
+        self.live
+            .retain(|live| live.name != name || live.session.is_some());
     }
 
     fn test_network(&mut self, core: &Core, name: &str, games: u64) {
-        let (Some(snapshot), Some(training)) = (self.snapshot(name), self.training(name).cloned()) else {
+        let (Some(snapshot), Some(training)) = (self.snapshot(name), self.training(name).cloned())
+        else {
             return;
         };
 
-        let threads = Threads { count: core.training_threads(), low_priority: true };
+        let threads = Threads {
+            count: core.training_threads(),
+            low_priority: true,
+        };
         let words = format!("Testing {}", words::quoted(name));
-        let info = TaskInfo::asked(TaskGroup::Panel, words).pausable().answering_when_stopped();
-        let task = core.tasks().begin(info, move |job: &Job<Result<NetworkTest, String>>| {
-            let network = snapshot.take()?;
-            let manifest = network.info.header.manifest.as_ref();
-            let [learnt, moves] = manifest.map_or([0, 0], |manifest| [manifest.games, manifest.moves]);
-            let at = Point {
-                games: learnt,
-                moves,
-                secs: manifest.map_or(0.0, |manifest| manifest.secs),
-                ..Point::default()
-            };
-            let part = |scores: &Scores| NetworkTest { at: at.clone(), scores: scores.clone(), games };
-            // Workers report one at a time.
-            let job = Mutex::new(job);
-            let report = |scores: &Scores| lock(&job).tell_now_and_then(|| Ok(part(scores)));
-            let control = lock(&job).control().clone();
-            let scores = learning::test(&network, &training, games, threads, &control, &report);
-            scores.map(|scores| part(&scores)).map_err(|error| error.to_string())
+        let info = TaskInfo::asked(TaskGroup::Panel, words)
+            .pausable()
+            .answering_when_stopped();
+        let task = core
+            .tasks()
+            .begin(info, move |job: &Job<Result<NetworkTest, String>>| {
+                let network = snapshot.take()?;
+                let manifest = network.info.header.manifest.as_ref();
+                let [learnt, moves] =
+                    manifest.map_or([0, 0], |manifest| [manifest.games, manifest.moves]);
+                let at = Point {
+                    games: learnt,
+                    moves,
+                    secs: manifest.map_or(0.0, |manifest| manifest.secs),
+                    ..Point::default()
+                };
+                let part = |scores: &Scores| NetworkTest {
+                    at: at.clone(),
+                    scores: scores.clone(),
+                    games,
+                };
+                // Workers report one at a time.
+                let job = Mutex::new(job);
+                let report = |scores: &Scores| lock(&job).tell_now_and_then(|| Ok(part(scores)));
+                let control = lock(&job).control().clone();
+                let scores = learning::test(&network, &training, games, threads, &control, &report);
+                scores
+                    .map(|scores| part(&scores))
+                    .map_err(|error| error.to_string())
+            });
+        self.testing = Some(Testing {
+            name: name.to_owned(),
+            games,
+            task,
+            so_far: None,
         });
-        self.testing = Some(Testing { name: name.to_owned(), games, task, so_far: None });
     }
 
     fn use_network(&mut self, core: &mut Core, name: &str, effects: &mut Effects) {
-        let Some(row) = self.row(core, name) else { return };
-        let strategy = Strategy { name: name.to_owned(), criteria: vec![row], ..Strategy::default() };
+        let Some(row) = self.row(core, name) else {
+            return;
+        };
+        let strategy = Strategy {
+            name: name.to_owned(),
+            criteria: vec![row],
+            ..Strategy::default()
+        };
         core.open_or_select(&strategy);
         effects.push(Effect::ShowPanel(Panel::Strategy));
     }
 
     fn delete_network(&mut self, core: &mut Core, name: &str, effects: &mut Effects) {
-        let Some(path) = self.find(name).map(|network| network.path.clone()) else { return };
+        let Some(path) = self.find(name).map(|network| network.path.clone()) else {
+            return;
+        };
         if let Some(deleted) = effects.accept(DeletedFile::of(&path)) {
             self.tests.remove(name);
             self.pinned.remove(name);
-            core.has_deleted(&words::quoted(name), LearningCommand::Restore(deleted), effects);
+            core.has_deleted(
+                &words::quoted(name),
+                LearningCommand::Restore(deleted),
+                effects,
+            );
         }
         self.list_networks(core);
     }
@@ -614,9 +818,15 @@ impl Trainings {
         for live in &mut self.live {
             if let Some(answer) = live.begins.as_mut().and_then(Task::poll) {
                 live.begins = None;
-                match answer.map_err(|error| error.to_string()).and_then(|session| session) {
+                match answer
+                    .map_err(|error| error.to_string())
+                    .and_then(|session| session)
+                {
                     Ok(session) => {
-                        session.warning().into_iter().for_each(|warning| effects.warn(warning));
+                        session
+                            .warning()
+                            .into_iter()
+                            .for_each(|warning| effects.warn(warning));
                         live.session = Some(session);
                     }
                     Err(reason) => over.push((live.name.clone(), Err(reason))),
@@ -624,9 +834,13 @@ impl Trainings {
             }
 
             let before = live.progress.as_ref();
-            let (saved, trouble) = before.map(|before| (before.saved, before.work.trouble.clone())).unwrap_or_default();
+            let (saved, trouble) = before
+                .map(|before| (before.saved, before.work.trouble.clone()))
+                .unwrap_or_default();
             live.look();
-            let Some(progress) = &live.progress else { continue };
+            let Some(progress) = &live.progress else {
+                continue;
+            };
             effects.tell_trouble(progress.work.trouble.as_ref(), trouble.as_ref());
             has_written |= saved < progress.saved;
             let games = words::plural(progress.work.done, "game");
@@ -634,11 +848,23 @@ impl Trainings {
             match &progress.work.state {
                 WorkState::Failed(reason) => over.push((live.name.clone(), Err(reason.clone()))),
                 WorkState::Done if progress.work.done < progress.work.total => {
-                    over.push((live.name.clone(), Ok(format!("has learned from {games}: its time limit is reached"))));
+                    over.push((
+                        live.name.clone(),
+                        Ok(format!(
+                            "has learned from {games}: its time limit is reached"
+                        )),
+                    ));
                 }
-                WorkState::Done => over.push((live.name.clone(), Ok(format!("has learned from {games}")))),
+                WorkState::Done => {
+                    over.push((live.name.clone(), Ok(format!("has learned from {games}"))))
+                }
                 WorkState::Stopped => {
-                    over.push((live.name.clone(), Ok(format!("is stopped: {games} are saved, and Resume continues"))));
+                    over.push((
+                        live.name.clone(),
+                        Ok(format!(
+                            "is stopped: {games} are saved, and Resume continues"
+                        )),
+                    ));
                 }
                 _ => {}
             }
@@ -661,14 +887,21 @@ impl Trainings {
     }
 
     fn poll_test(&mut self, effects: &mut Effects) {
-        let Some(testing) = &mut self.testing else { return };
+        let Some(testing) = &mut self.testing else {
+            return;
+        };
         let answer = testing.task.poll();
         if let Some(Ok(part)) = testing.task.take_part() {
             testing.so_far = Some(part);
         }
         let Some(answer) = answer else { return };
-        let Some(Testing { name, .. }) = self.testing.take() else { return };
-        match answer.map_err(|error| error.to_string()).and_then(|test| test) {
+        let Some(Testing { name, .. }) = self.testing.take() else {
+            return;
+        };
+        match answer
+            .map_err(|error| error.to_string())
+            .and_then(|test| test)
+        {
             Ok(test) if test.scores.n == 0 => {}
             Ok(test) => self.tests.entry(name).or_default().push(test),
             Err(reason) => effects.error(format!("{}: {reason}", words::quoted(&name))),
@@ -678,9 +911,15 @@ impl Trainings {
     /// The text of the status bar for active trainings.
     pub(super) fn words(&self) -> Vec<String> {
         let words = |live: &LiveTraining| {
-            let verb = if live.is_paused() { "Paused: training" } else { "Training" };
+            let verb = if live.is_paused() {
+                "Paused: training"
+            } else {
+                "Training"
+            };
             let name = words::shortened_to(40, &live.name);
-            let Some(progress) = &live.progress else { return format!("{verb} {name}") };
+            let Some(progress) = &live.progress else {
+                return format!("{verb} {name}");
+            };
             let [games, all] = [progress.work.done, progress.work.total].map(words::count);
             format!("{verb} {name}, {games} of {all} games")
         };
@@ -691,9 +930,18 @@ impl Trainings {
     /// finds the network by it, else the path.
     pub fn row(&self, core: &Core, name: &str) -> Option<Criterion> {
         let network = self.find(name).filter(|network| network.info.is_ok())?;
-        let path = if network.ships { network.path.clone() } else { core.network_path(name)? };
-        let is_usual = files::config_dir().is_some_and(|folder| path.starts_with(library::folder_in(&folder)));
-        let file = if is_usual || network.ships { name.to_owned() } else { path.to_string_lossy().into_owned() };
+        let path = if network.ships {
+            network.path.clone()
+        } else {
+            core.network_path(name)?
+        };
+        let is_usual =
+            files::config_dir().is_some_and(|folder| path.starts_with(library::folder_in(&folder)));
+        let file = if is_usual || network.ships {
+            name.to_owned()
+        } else {
+            path.to_string_lossy().into_owned()
+        };
         Some(Criterion::one_ply(Evaluator::Network(file)))
     }
 }
@@ -717,12 +965,23 @@ mod tests {
     fn a_network_keeps_its_colour_until_it_is_gone() {
         let mut colors = Vec::new();
         let mut give = |names: &str| {
-            give_colors(&mut colors, &names.split(' ').map(str::to_owned).collect::<Vec<_>>());
+            give_colors(
+                &mut colors,
+                &names.split(' ').map(str::to_owned).collect::<Vec<_>>(),
+            );
             colors.join(" ")
         };
         assert_eq!(give("b d"), "b d");
-        assert_eq!(give("a b c d"), "b d a c", "new ones before others in the list take none of theirs");
+        assert_eq!(
+            give("a b c d"),
+            "b d a c",
+            "new ones before others in the list take none of theirs"
+        );
         assert_eq!(give("a c d"), "b d a c");
-        assert_eq!(give("a c d e f"), "e d a c f", "the colour of one that is gone is given again");
+        assert_eq!(
+            give("a c d e f"),
+            "e d a c f",
+            "the colour of one that is gone is given again"
+        );
     }
 }

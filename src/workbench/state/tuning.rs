@@ -73,17 +73,24 @@ impl Tunings {
     /// The tuning of the current set-up, if it has started.
     fn of_setup(&self, core: &Core) -> Option<&TuneRun> {
         let plan = TunePlan::of_preset(core.setup()).ok()?;
-        self.last.as_ref().filter(|tuning| tuning.plan.is_same(&plan))
+        self.last
+            .as_ref()
+            .filter(|tuning| tuning.plan.is_same(&plan))
     }
 
     /// The one that plays now.
     fn active(&self) -> Option<&TuneRun> {
-        self.last.as_ref().filter(|tuning| tuning.is_busy() && !tuning.is_paused())
+        self.last
+            .as_ref()
+            .filter(|tuning| tuning.is_busy() && !tuning.is_paused())
     }
 
     /// Only one run or tuning at a time: two would halve each other's measured speed.
     pub(super) fn requires_none(&self) -> Result<(), Cow<'static, str>> {
-        requires(self.active().is_none(), "A tuning is running: stop it first, or wait until it ends")
+        requires(
+            self.active().is_none(),
+            "A tuning is running: stop it first, or wait until it ends",
+        )
     }
 
     pub(super) fn can_start(&self, core: &Core) -> Result<(), Cow<'static, str>> {
@@ -92,7 +99,10 @@ impl Tunings {
             && of_setup.is_none()
         {
             let title = words::quoted(&other.plan.title);
-            return Err(format!("The tuning of {title} is paused: stop it first, or open it and press Tune").into());
+            return Err(format!(
+                "The tuning of {title} is paused: stop it first, or open it and press Tune"
+            )
+            .into());
         }
 
         self.requires_none()?;
@@ -100,9 +110,17 @@ impl Tunings {
             of_setup.is_none_or(|tuning| tuning.verified().is_none()),
             "This experiment is already tuned: enter another seed to tune again",
         )?;
-        requires(core.setup().tune.is_some(), "This experiment tunes nothing: choose Tune in the menu of a row")?;
-        requires(core.surroundings().runs.is_some(), "This system has no folder for tunings")?;
-        TunePlan::of_preset(core.setup()).map(drop).map_err(|error| error.to_string().into())
+        requires(
+            core.setup().tune.is_some(),
+            "This experiment tunes nothing: choose Tune in the menu of a row",
+        )?;
+        requires(
+            core.surroundings().runs.is_some(),
+            "This system has no folder for tunings",
+        )?;
+        TunePlan::of_preset(core.setup())
+            .map(drop)
+            .map_err(|error| error.to_string().into())
     }
 
     pub(super) fn can_pause(&self) -> Result<(), Cow<'static, str>> {
@@ -110,7 +128,10 @@ impl Tunings {
     }
 
     pub(super) fn can_stop(&self) -> Result<(), Cow<'static, str>> {
-        requires(self.last.as_ref().is_some_and(TuneRun::is_busy), "No tuning runs")
+        requires(
+            self.last.as_ref().is_some_and(TuneRun::is_busy),
+            "No tuning runs",
+        )
     }
 
     /// Starts the tuning of the set-up, or resumes it.
@@ -124,32 +145,69 @@ impl Tunings {
         let runs = core.surroundings().runs.as_ref().ok_or("no folder")?;
         let path = folder_of(runs, &plan);
         let folder = TuneFolder::of_plan(&path, &plan).map_err(|error| error.to_string())?;
-        folder.warning().into_iter().for_each(|warning| effects.warn(warning));
-        let told = TuningSoFar { generations: folder.state().generations.as_slice().into(), ..TuningSoFar::default() };
-        let threads = Some(core.threads().unwrap_or_else(crate::task::threads_for_window));
+        folder
+            .warning()
+            .into_iter()
+            .for_each(|warning| effects.warn(warning));
+        let told = TuningSoFar {
+            generations: folder.state().generations.as_slice().into(),
+            ..TuningSoFar::default()
+        };
+        let threads = Some(
+            core.threads()
+                .unwrap_or_else(crate::task::threads_for_window),
+        );
         let words = format!("Tuning {}", words::quoted(&plan.title));
-        let info = TaskInfo::asked(TaskGroup::Panel, words).pausable().answering_when_stopped();
+        let info = TaskInfo::asked(TaskGroup::Panel, words)
+            .pausable()
+            .answering_when_stopped();
         let task = core.tasks().begin(info, move |job| {
             // The window shows why it waits.
-            let mut tuner = Tuner { folder, threads, low_priority: true, patience: Patience::default() };
+            let mut tuner = Tuner {
+                folder,
+                threads,
+                low_priority: true,
+                patience: Patience::default(),
+            };
             let verified = tuner.run(job.control(), &mut |generations| {
-                job.tell(Ok(TuningSoFar { generations: generations.into(), verified: None }));
+                job.tell(Ok(TuningSoFar {
+                    generations: generations.into(),
+                    verified: None,
+                }));
             });
             let generations = tuner.folder.state().generations.as_slice().into();
-            verified.map(|verified| TuningSoFar { generations, verified }).map_err(|error| error.to_string())
+            verified
+                .map(|verified| TuningSoFar {
+                    generations,
+                    verified,
+                })
+                .map_err(|error| error.to_string())
         });
 
         let (task, work) = (Some(task), Work::default());
-        self.last = Some(TuneRun { plan, folder: path, task, told, work, failure: None });
+        self.last = Some(TuneRun {
+            plan,
+            folder: path,
+            task,
+            told,
+            work,
+            failure: None,
+        });
         Ok(())
     }
 
     pub(super) fn pause(&self) {
-        self.last.iter().filter_map(TuneRun::control).for_each(Control::pause);
+        self.last
+            .iter()
+            .filter_map(TuneRun::control)
+            .for_each(Control::pause);
     }
 
     pub(super) fn stop(&self) {
-        self.last.iter().filter_map(TuneRun::control).for_each(Control::stop);
+        self.last
+            .iter()
+            .filter_map(TuneRun::control)
+            .for_each(Control::stop);
     }
 
     pub(super) fn poll(&mut self, effects: &mut Effects) {
@@ -166,7 +224,10 @@ impl Tunings {
         tuning.task = None;
         let title = words::quoted(&tuning.plan.title);
 
-        match answer.map_err(|error| error.to_string()).and_then(|told| told) {
+        match answer
+            .map_err(|error| error.to_string())
+            .and_then(|told| told)
+        {
             Ok(told) => {
                 let is_done = told.verified.is_some();
                 tuning.told = told;
@@ -195,22 +256,40 @@ impl Document {
     /// adds this one.
     pub(super) fn tune_over(&mut self, setting: &str, effects: &mut Effects) -> Result<(), String> {
         let strategy = Strategy::clone(&self.strategy());
-        let tuned =
-            Tuned { setting: strategy.setting(setting).map_err(|error| error.to_string())?.name, ..Tuned::default() };
+        let tuned = Tuned {
+            setting: strategy
+                .setting(setting)
+                .map_err(|error| error.to_string())?
+                .name,
+            ..Tuned::default()
+        };
         tuned.of(&strategy).map_err(|error| error.to_string())?;
-        let is_same =
-            |setup: &&Preset| matches!(setup.strategies.as_slice(), [one] if one.strategy.is_same_play(&strategy));
-        let before = Some(&**self.setup()).filter(is_same).and_then(|setup| setup.tune.clone());
-        let mut tuning = before.unwrap_or(Tuning { games: USUAL, ..Tuning::default() });
+        let is_same = |setup: &&Preset| matches!(setup.strategies.as_slice(), [one] if one.strategy.is_same_play(&strategy));
+        let before = Some(&**self.setup())
+            .filter(is_same)
+            .and_then(|setup| setup.tune.clone());
+        let mut tuning = before.unwrap_or(Tuning {
+            games: USUAL,
+            ..Tuning::default()
+        });
         if tuning.over.iter().any(|one| one.setting == tuned.setting) {
             return Err(format!("{} is already tuned", tuned.setting));
         }
 
         tuning.over.push(tuned);
-        let Preset { rules, seed, games, .. } = **self.setup();
+        let Preset {
+            rules, seed, games, ..
+        } = **self.setup();
         let title = format!("{}: tuned", strategy.label());
         let strategies = vec![Entry::new(strategy)];
-        let setup = Preset { rules, seed, games, strategies, tune: Some(tuning), ..Preset::new(title, []) };
+        let setup = Preset {
+            rules,
+            seed,
+            games,
+            strategies,
+            tune: Some(tuning),
+            ..Preset::new(title, [])
+        };
 
         self.core.record("tune a setting");
         self.set_experiment(setup, None);
@@ -221,5 +300,7 @@ impl Document {
 
 /// Next to the folder of runs.
 fn folder_of(runs: &Runs, plan: &TunePlan) -> PathBuf {
-    runs.folder().with_file_name("tunings").join(plan.identity())
+    runs.folder()
+        .with_file_name("tunings")
+        .join(plan.identity())
 }

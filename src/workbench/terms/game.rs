@@ -2,9 +2,12 @@
 
 use super::Term;
 
-pub const REWARD: Term =
-    Term::new("Reward", "The points of one move", "0 when nothing merges; the score is the sum of all rewards so far")
-        .formula("reward = Σ tiles made by merging");
+pub const REWARD: Term = Term::new(
+    "Reward",
+    "The points of one move",
+    "0 when nothing merges; the score is the sum of all rewards so far",
+)
+.formula("reward = Σ tiles made by merging");
 
 pub(super) const GAME: [Term; 7] = [
     REWARD,

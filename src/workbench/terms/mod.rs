@@ -37,7 +37,12 @@ pub struct Term {
 
 impl Term {
     const fn new(name: &'static str, first: &'static str, second: &'static str) -> Self {
-        Self { name, lines: [first, second], formula: "", source: "" }
+        Self {
+            name,
+            lines: [first, second],
+            formula: "",
+            source: "",
+        }
     }
 
     const fn formula(self, formula: &'static str) -> Self {
@@ -75,12 +80,20 @@ pub fn tip(response: Response, term: &Term) -> Response {
 pub fn show(ui: &mut Ui, term: &Term) {
     let theme = Theme::of(ui);
     ui.spacing_mut().item_spacing.y = 3.0;
-    ui.label(RichText::new(term.name).font(theme::strong()).color(theme.text1));
+    ui.label(
+        RichText::new(term.name)
+            .font(theme::strong())
+            .color(theme.text1),
+    );
     for line in term.lines {
         ui.label(RichText::new(line).color(theme.text2));
     }
     if !term.formula.is_empty() {
-        ui.label(RichText::new(term.formula).font(theme::mono()).color(theme.text1));
+        ui.label(
+            RichText::new(term.formula)
+                .font(theme::mono())
+                .color(theme.text1),
+        );
     }
     if !term.source.is_empty() {
         ui.label(RichText::new(term.source).small().color(theme.text3));
@@ -91,17 +104,30 @@ pub fn show(ui: &mut Ui, term: &Term) {
 pub fn find(query: &str) -> Vec<&'static Term> {
     let words: Vec<String> = query.split_whitespace().map(str::to_lowercase).collect();
     let has = |term: &&Term| {
-        let text = [term.name, term.lines[0], term.lines[1], term.formula].join(" ").to_lowercase();
+        let text = [term.name, term.lines[0], term.lines[1], term.formula]
+            .join(" ")
+            .to_lowercase();
         words.iter().all(|word| text.contains(word))
     };
-    ALL.iter().flat_map(|(_, terms)| *terms).filter(has).collect()
+    ALL.iter()
+        .flat_map(|(_, terms)| *terms)
+        .filter(has)
+        .collect()
 }
 
 /// In the order of the palette.
 static EVALUATORS: LazyLock<Vec<Term>> = LazyLock::new(|| {
     let term = |evaluator: &Evaluator| {
-        let Facts { name, lines: [first, second], formula, source, .. } = evaluator.facts();
-        Term::new(name, first, second).formula(formula).source(source)
+        let Facts {
+            name,
+            lines: [first, second],
+            formula,
+            source,
+            ..
+        } = evaluator.facts();
+        Term::new(name, first, second)
+            .formula(formula)
+            .source(source)
     };
     Evaluator::palette().iter().map(term).collect()
 });
@@ -150,7 +176,11 @@ mod tests {
         for term in all() {
             for line in term.lines {
                 let length = line.chars().count();
-                assert!((8..=90).contains(&length), "{}: {length} characters: {line}", term.name);
+                assert!(
+                    (8..=90).contains(&length),
+                    "{}: {length} characters: {line}",
+                    term.name
+                );
                 assert!(!line.ends_with('.'), "{}: {line}", term.name);
             }
             assert!(term.formula.chars().count() <= 68, "{}", term.name);
@@ -162,18 +192,33 @@ mod tests {
         for evaluator in Evaluator::palette() {
             let term = of_evaluator(&evaluator);
             assert_eq!(term.name, evaluator.name());
-            assert!(!term.formula.is_empty() && !term.source.is_empty(), "{}", term.name);
+            assert!(
+                !term.formula.is_empty() && !term.source.is_empty(),
+                "{}",
+                term.name
+            );
         }
         assert_eq!(EVALUATORS.len(), Evaluator::palette().len());
-        assert_eq!(of_evaluator_named("Snake"), Some(of_evaluator(&Evaluator::Snake)));
+        assert_eq!(
+            of_evaluator_named("Snake"),
+            Some(of_evaluator(&Evaluator::Snake))
+        );
         assert_eq!(of_evaluator_named("snake"), None);
     }
 
     #[test]
     fn words_are_found_wherever_they_stand() {
         assert_eq!(find("").len(), all().count());
-        assert!(find("wilson").iter().any(|term| term.name == "Wilson interval"));
-        assert!(find("spawn WORST").iter().any(|term| term.name == "Minimax"));
+        assert!(
+            find("wilson")
+                .iter()
+                .any(|term| term.name == "Wilson interval")
+        );
+        assert!(
+            find("spawn WORST")
+                .iter()
+                .any(|term| term.name == "Minimax")
+        );
         assert!(find("no such word").is_empty());
     }
 }

@@ -2,9 +2,12 @@
 
 use super::Term;
 
-pub const PREFER: Term =
-    Term::new("Prefer", "Whether high or low values are good", "Lower reverses the row: it keeps the smallest values")
-        .formula("best = max or min of the values");
+pub const PREFER: Term = Term::new(
+    "Prefer",
+    "Whether high or low values are good",
+    "Lower reverses the row: it keeps the smallest values",
+)
+.formula("best = max or min of the values");
 
 pub const TOLERANCE: Term = Term::new(
     "Tolerance ε",
@@ -52,5 +55,9 @@ pub(super) const ROWS: [Term; 8] = [
     OFF,
     LAST_RESORT,
     HASH,
-    Term::new("Parent", "The version that a strategy was made from", "Test against previous compares with it"),
+    Term::new(
+        "Parent",
+        "The version that a strategy was made from",
+        "Test against previous compares with it",
+    ),
 ];

@@ -2,9 +2,12 @@
 
 use super::Term;
 
-pub const REACHED: Term =
-    Term::new("Reached", "Decisions that reached this row", "The rows above it left two moves or more")
-        .formula("reached / decisions with a choice");
+pub const REACHED: Term = Term::new(
+    "Reached",
+    "Decisions that reached this row",
+    "The rows above it left two moves or more",
+)
+.formula("reached / decisions with a choice");
 
 pub const DECIDED: Term = Term::new(
     "Decided",
@@ -20,9 +23,12 @@ pub const PASSED: Term = Term::new(
 )
 .formula("passed / decisions with a choice");
 
-pub const MOVES_LEFT: Term =
-    Term::new("Moves left", "Mean number of moves that this row kept", "1 means that it always decides")
-        .formula("Σ kept / reached");
+pub const MOVES_LEFT: Term = Term::new(
+    "Moves left",
+    "Mean number of moves that this row kept",
+    "1 means that it always decides",
+)
+.formula("Σ kept / reached");
 
 pub const PINNED: Term = Term::new(
     "Pinned positions",
@@ -31,9 +37,12 @@ pub const PINNED: Term = Term::new(
 )
 .formula("changed / positions");
 
-pub const COST: Term =
-    Term::new("Cost", "Time of a decision on one core of this machine", "Rows that search take nearly all of it")
-        .formula("moves per second = 1 / time of a decision");
+pub const COST: Term = Term::new(
+    "Cost",
+    "Time of a decision on one core of this machine",
+    "Rows that search take nearly all of it",
+)
+.formula("moves per second = 1 / time of a decision");
 
 pub const ECDF: Term = Term::new(
     "ECDF",
@@ -150,8 +159,12 @@ pub(super) const SAMPLES: [Term; 24] = [
         "Compatible: the interval of the difference is within 10 %, or 10 points for a share",
     )
     .source("Welch 1947, Newcombe 1998, Bonett 2006, Holm 1979"),
-    Term::new("Reach rate", "Share of the games that reached a tile", "The usual measure of strong strategies")
-        .formula("games with the tile / n"),
+    Term::new(
+        "Reach rate",
+        "Share of the games that reached a tile",
+        "The usual measure of strong strategies",
+    )
+    .formula("games with the tile / n"),
     Term::new(
         "Wilson interval",
         "Interval of a share, also correct near 0 and 1",

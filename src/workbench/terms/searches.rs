@@ -261,8 +261,12 @@ pub(super) const SEARCHES: [Term; 35] = [
         "Drawn as a house with its peak up, letter M",
     )
     .formula("max over legal moves"),
-    Term::new("Chance node", "An afterstate: its value is the mean of its spawns", "Drawn as a circle, letter C")
-        .formula("Σ p · value"),
+    Term::new(
+        "Chance node",
+        "An afterstate: its value is the mean of its spawns",
+        "Drawn as a circle, letter C",
+    )
+    .formula("Σ p · value"),
     Term::new(
         "Min node",
         "An afterstate: its value is that of its worst spawn",

@@ -16,8 +16,8 @@ pub struct Completion {
 }
 
 const TILES: [&str; 17] = [
-    "2", "4", "8", "16", "32", "64", "128", "256", "512", "1024", "2048", "4096", "8192", "16384", "32768", "65536",
-    "131072",
+    "2", "4", "8", "16", "32", "64", "128", "256", "512", "1024", "2048", "4096", "8192", "16384",
+    "32768", "65536", "131072",
 ];
 
 impl Query {
@@ -29,7 +29,9 @@ impl Query {
             cursor -= 1;
         }
         let blank_before = text[..cursor].rfind(char::is_whitespace);
-        let mut start = blank_before.map_or(0, |at| at + text[at..].chars().next().map_or(1, char::len_utf8));
+        let mut start = blank_before.map_or(0, |at| {
+            at + text[at..].chars().next().map_or(1, char::len_utf8)
+        });
         if text[start..cursor].starts_with(['-', '!']) {
             start += 1;
         }
@@ -40,23 +42,38 @@ impl Query {
         // To the end of the word at the cursor.
         let end = cursor + name_len(&text[cursor..]);
         let Some((sign, order)) = comparison(&word[name.len()..]) else {
-            return if name.len() == word.len() { fields(name, start..end) } else { Vec::new() };
+            return if name.len() == word.len() {
+                fields(name, start..end)
+            } else {
+                Vec::new()
+            };
         };
-        let Some(field) = Field::of(name) else { return Vec::new() };
+        let Some(field) = Field::of(name) else {
+            return Vec::new();
+        };
         let values = start + name.len() + sign.len();
-        let begun = text[values..cursor].rfind([',', '|']).map_or(values, |at| values + at + 1);
+        let begun = text[values..cursor]
+            .rfind([',', '|'])
+            .map_or(values, |at| values + at + 1);
         let begun_name = text[begun..cursor].to_lowercase();
         let replaces = begun..end;
-        let offer =
-            |name: &'static str, about| Completion { insert: name.to_owned(), replaces: replaces.clone(), about };
+        let offer = |name: &'static str, about| Completion {
+            insert: name.to_owned(),
+            replaces: replaces.clone(),
+            about,
+        };
 
         match field.its_words() {
             Some(words) if matches!(order, Compare::Equal | Compare::Differs) => {
-                let fits = words.iter().filter(|word| word.all().any(|name| name.starts_with(&begun_name)));
+                let fits = words
+                    .iter()
+                    .filter(|word| word.all().any(|name| name.starts_with(&begun_name)));
                 fits.map(|word| offer(word.name, word.about)).collect()
             }
             None if field.is(Unit::Tile) => {
-                let fits = TILES.into_iter().filter(|tile| tile.starts_with(&begun_name));
+                let fits = TILES
+                    .into_iter()
+                    .filter(|tile| tile.starts_with(&begun_name));
                 fits.map(|tile| offer(tile, "a tile")).collect()
             }
             _ => Vec::new(),
@@ -77,19 +94,30 @@ fn fields(begun: &str, replaces: Range<usize>) -> Vec<Completion> {
             (":", "equal, or in a range such as 2..5"),
             ("!=", "different from"),
         ] {
-            found.push(Completion { insert: format!("{}{sign}", field.word.name), replaces: replaces.clone(), about });
+            found.push(Completion {
+                insert: format!("{}{sign}", field.word.name),
+                replaces: replaces.clone(),
+                about,
+            });
         }
     }
 
     let begins = |name: &&str| name.starts_with(&begun);
     let named = FIELDS.iter().filter(|field| begins(&field.word.name));
-    let aliased = FIELDS.iter().filter(|field| !begins(&field.word.name) && field.word.aliases.iter().any(begins));
+    let aliased = FIELDS
+        .iter()
+        .filter(|field| !begins(&field.word.name) && field.word.aliases.iter().any(begins));
     let complete = Field::of(&begun).filter(|_| !found.is_empty());
-    found.extend(named.chain(aliased).filter(|&field| complete != Some(field)).map(|field| Completion {
-        insert: format!("{}{}", field.word.name, field.usual_comparison()),
-        replaces: replaces.clone(),
-        about: field.word.about,
-    }));
+    found.extend(
+        named
+            .chain(aliased)
+            .filter(|&field| complete != Some(field))
+            .map(|field| Completion {
+                insert: format!("{}{}", field.word.name, field.usual_comparison()),
+                replaces: replaces.clone(),
+                about: field.word.about,
+            }),
+    );
 
     found
 }

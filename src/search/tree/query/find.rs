@@ -20,7 +20,10 @@ impl Tree {
             while above.last().is_some_and(|above| self.end(above.id) <= id.0) {
                 above.pop();
             }
-            let place = places.as_mut().and_then(Iterator::next).map(|(_, place)| place);
+            let place = places
+                .as_mut()
+                .and_then(Iterator::next)
+                .map(|(_, place)| place);
             let visit = self.visit(id, above.last(), place);
             if query.holds(&visit) {
                 found.push(id);
@@ -37,11 +40,15 @@ impl Tree {
 impl Query {
     /// Whether the query needs boards, which take longer to derive than everything else.
     fn asks_for_boards(&self) -> bool {
-        self.terms.iter().any(|term| term.field.is(Unit::OfBoard) || term.field.is(Unit::Tile))
+        self.terms
+            .iter()
+            .any(|term| term.field.is(Unit::OfBoard) || term.field.is(Unit::Tile))
     }
 
     fn holds(&self, visit: &Visit<'_>) -> bool {
-        self.terms.iter().all(|term| term.holds(visit) != term.turned_round)
+        self.terms
+            .iter()
+            .all(|term| term.holds(visit) != term.turned_round)
     }
 }
 
@@ -52,9 +59,8 @@ impl Term {
             (Values::Words { place, .. }, Test::Words { words, differs }) => {
                 place(visit).map(|place| (words >> place & 1 == 1) != *differs)
             }
-            (Values::Number { number, .. }, Test::Numbers { any, differs }) => {
-                number(visit).map(|number| any.iter().any(|span| span.contains(number, self.field)) != *differs)
-            }
+            (Values::Number { number, .. }, Test::Numbers { any, differs }) => number(visit)
+                .map(|number| any.iter().any(|span| span.contains(number, self.field)) != *differs),
             (Values::Number { number, .. }, Test::Order { order, than }) => {
                 number(visit).map(|number| order.holds(number, than.value))
             }

@@ -52,7 +52,10 @@ impl Compare {
 
     /// The first spelling.
     pub(super) fn sign(self) -> &'static str {
-        Self::WRITTEN.into_iter().find(|&(_, written)| written == self).map_or("", |(sign, _)| sign)
+        Self::WRITTEN
+            .into_iter()
+            .find(|&(_, written)| written == self)
+            .map_or("", |(sign, _)| sign)
     }
 
     pub(super) fn holds(self, a: f64, b: f64) -> bool {
@@ -99,12 +102,27 @@ pub(super) fn number(text: &str) -> Option<Number> {
         None => (plain.as_str(), 1.0),
     };
     // Words such as inf are not numbers here.
-    if !digits.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte)) {
+    if !digits
+        .bytes()
+        .all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte))
+    {
         return None;
     }
-    let value: f64 = digits.parse().ok().filter(|value: &f64| value.is_finite())?;
+    let value: f64 = digits
+        .parse()
+        .ok()
+        .filter(|value: &f64| value.is_finite())?;
     let is_exact = scale != 1.0 || digits.contains(['e', 'E']);
-    let places = digits.split_once('.').map_or(0, |(_, decimals)| decimals.len());
-    let places = if is_exact || MOST_PLACES < places { 0 } else { places as u8 };
-    Some(Number { value: value / scale, places })
+    let places = digits
+        .split_once('.')
+        .map_or(0, |(_, decimals)| decimals.len());
+    let places = if is_exact || MOST_PLACES < places {
+        0
+    } else {
+        places as u8
+    };
+    Some(Number {
+        value: value / scale,
+        places,
+    })
 }

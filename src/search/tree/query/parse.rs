@@ -46,7 +46,10 @@ impl<'a> Reader<'a> {
 
     fn error(&self, at: Range<usize>, remedy: &str) -> QueryError {
         let shown = words::shortened_to(LONGEST_SHOWN, &self.text[at.clone()]);
-        QueryError { at, text: format!("`{shown}`: {remedy}") }
+        QueryError {
+            at,
+            text: format!("`{shown}`: {remedy}"),
+        }
     }
 
     fn word(&self) -> &'a str {
@@ -66,7 +69,10 @@ impl<'a> Reader<'a> {
         let name = &self.rest()[..name_len(self.rest())];
         if name.is_empty() {
             let end = self.at + self.word().len();
-            return Err(self.error(start..end.max(start + 1), "start with a field, such as kind:cut or depth>=3"));
+            return Err(self.error(
+                start..end.max(start + 1),
+                "start with a field, such as kind:cut or depth>=3",
+            ));
         }
         self.at += name.len();
         let behind_name = self.at;
@@ -97,13 +103,26 @@ impl<'a> Reader<'a> {
         }
 
         let test = self.test(field, order, value, start..value_at)?;
-        Ok(Term { turned_round, field, test })
+        Ok(Term {
+            turned_round,
+            field,
+            test,
+        })
     }
 
     /// The test of a comparison with a value for a field. The term begins at the start of `before`, the value at its
     /// end.
-    fn test(&self, field: &Field, order: Compare, value: &str, before: Range<usize>) -> Result<Test, QueryError> {
-        let Range { start, end: value_at } = before;
+    fn test(
+        &self,
+        field: &Field,
+        order: Compare,
+        value: &str,
+        before: Range<usize>,
+    ) -> Result<Test, QueryError> {
+        let Range {
+            start,
+            end: value_at,
+        } = before;
         let (whole, example) = (start..self.at, field.example);
         match (field.its_words(), order) {
             (Some(words), Compare::Equal | Compare::Differs) => {
@@ -115,24 +134,37 @@ impl<'a> Reader<'a> {
                     };
                     set |= 1 << place;
                 }
-                Ok(Test::Words { words: set, differs: order == Compare::Differs })
+                Ok(Test::Words {
+                    words: set,
+                    differs: order == Compare::Differs,
+                })
             }
-            (Some(_), _) => Err(self.error(whole, &format!("{} cannot be ordered, write {example}", field.word.name))),
+            (Some(_), _) => Err(self.error(
+                whole,
+                &format!("{} cannot be ordered, write {example}", field.word.name),
+            )),
             (None, Compare::Equal | Compare::Differs) => {
                 self.check_thousands(value, value_at)?;
-                let any = items(value, value_at).map(|(at, item)| self.span(field, item, start..at.end));
-                Ok(Test::Numbers { any: any.collect::<Result<_, _>>()?, differs: order == Compare::Differs })
+                let any =
+                    items(value, value_at).map(|(at, item)| self.span(field, item, start..at.end));
+                Ok(Test::Numbers {
+                    any: any.collect::<Result<_, _>>()?,
+                    differs: order == Compare::Differs,
+                })
             }
             (None, order) => {
                 if value.contains(['|', ',']) {
-                    let remedy =
-                        format!("{} compares with one number, without commas, such as {example}", order.sign());
+                    let remedy = format!(
+                        "{} compares with one number, without commas, such as {example}",
+                        order.sign()
+                    );
                     return Err(self.error(whole, &remedy));
                 }
                 match self.span(field, value, whole.clone())? {
                     Span::One(than) => Ok(Test::Order { order, than }),
                     Span::Range(..) => {
-                        let remedy = format!("write a range after a colon: {}:{value}", field.word.name);
+                        let remedy =
+                            format!("write a range after a colon: {}:{value}", field.word.name);
                         Err(self.error(whole, &remedy))
                     }
                 }
@@ -144,10 +176,15 @@ impl<'a> Reader<'a> {
     fn check_thousands(&self, value: &str, value_at: usize) -> Result<(), QueryError> {
         let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
         for (comma, _) in value.match_indices(',') {
-            let before = value[..comma].bytes().rev().take_while(u8::is_ascii_digit).count();
+            let before = value[..comma]
+                .bytes()
+                .rev()
+                .take_while(u8::is_ascii_digit)
+                .count();
             if (1..=3).contains(&before) && digits(&value[comma + 1..]) == 3 {
                 let at = value_at..value_at + value.len();
-                let [one, several] = ["", "|"].map(|comma| words::shortened_to(40, &value.replace(',', comma)));
+                let [one, several] =
+                    ["", "|"].map(|comma| words::shortened_to(40, &value.replace(',', comma)));
                 let remedy = format!("write {one} if it is one number, {several} if it is several");
                 return Err(self.error(at, &remedy));
             }
@@ -170,7 +207,9 @@ impl<'a> Reader<'a> {
 
         match (from, to) {
             (None, None) => Err(self.error(at, "a range needs an end, such as 2..5, 2.. or ..5")),
-            (Some(a), Some(b)) if b.value < a.value => Err(self.error(at, "write the smaller end of a range first")),
+            (Some(a), Some(b)) if b.value < a.value => {
+                Err(self.error(at, "write the smaller end of a range first"))
+            }
             _ => Ok(Span::Range(from, to)),
         }
     }
@@ -188,12 +227,15 @@ fn items(list: &str, at: usize) -> impl Iterator<Item = (Range<usize>, &str)> {
 
 /// The length of the name at the start of a text.
 pub(super) fn name_len(text: &str) -> usize {
-    text.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(text.len())
+    text.find(|c: char| !(c.is_alphanumeric() || c == '_'))
+        .unwrap_or(text.len())
 }
 
 /// The comparison at the start of a text, as written there.
 pub(super) fn comparison(text: &str) -> Option<(&'static str, Compare)> {
-    Compare::WRITTEN.into_iter().find(|(sign, _)| text.starts_with(sign))
+    Compare::WRITTEN
+        .into_iter()
+        .find(|(sign, _)| text.starts_with(sign))
 }
 
 fn unknown_field(name: &str) -> String {
@@ -202,7 +244,10 @@ fn unknown_field(name: &str) -> String {
         Some(meant) => format!("there is no such field, did you mean {meant}?"),
         None => {
             let names: Vec<&str> = FIELDS.iter().map(|field| field.word.name).collect();
-            format!("there is no such field, known fields are {}", words::list(&names))
+            format!(
+                "there is no such field, known fields are {}",
+                words::list(&names)
+            )
         }
     }
 }
@@ -210,9 +255,13 @@ fn unknown_field(name: &str) -> String {
 fn unknown_word(field: &Field, words: &[Word], item: &str) -> String {
     let names: Vec<&str> = words.iter().map(|word| word.name).collect();
     // Cells and tiles are too similar to guess.
-    let guess = nearest(item, &names).filter(|_| names.len() <= Rule::VARIANTS.len() && 2 < names.len());
+    let guess =
+        nearest(item, &names).filter(|_| names.len() <= Rule::VARIANTS.len() && 2 < names.len());
     match guess {
-        Some(meant) => format!("did you mean {meant}? {}", words::capitalised(&choice(field))),
+        Some(meant) => format!(
+            "did you mean {meant}? {}",
+            words::capitalised(&choice(field))
+        ),
         None => choice(field),
     }
 }
@@ -236,7 +285,10 @@ fn without_comparison(word: &str) -> String {
         return format!("add a comparison, such as {}", field.example);
     }
     // A move means the one that led here, not the one at the root.
-    for field in ["kind", "move", "how", "cell", "bound"].into_iter().filter_map(Field::of) {
+    for field in ["kind", "move", "how", "cell", "bound"]
+        .into_iter()
+        .filter_map(Field::of)
+    {
         let mut words = field.its_words().unwrap_or_default().iter();
         if let Some(word) = words.find(|word| word.all().any(|name| name == lower)) {
             return format!("name its field, such as {}:{}", field.word.name, word.name);

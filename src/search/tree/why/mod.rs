@@ -125,7 +125,15 @@ impl Bar {
     /// A bar without spawns: two values compared at a root move.
     fn whole(what: BarKind, node: NodeId, [value, against]: [f64; 2]) -> Self {
         let (spawns, nodes) = (Vec::new(), vec![node]);
-        Self { what, spawns, nodes, probability: 1.0, value, against, amount: value - against }
+        Self {
+            what,
+            spawns,
+            nodes,
+            probability: 1.0,
+            value,
+            against,
+            amount: value - against,
+        }
     }
 }
 
@@ -156,8 +164,11 @@ impl Tree {
     /// The chosen root move, or the best one, and the best of the others. `None` with fewer than two values.
     pub fn second_best(&self) -> Option<(Move, Move)> {
         let best = self.best_child(self.root())?;
-        let others = self.slides(self.root()).filter(|&(child, ..)| child != best);
-        let (_, second, _) = others.reduce(|most, next| if most.2 < next.2 { next } else { most })?;
+        let others = self
+            .slides(self.root())
+            .filter(|&(child, ..)| child != best);
+        let (_, second, _) =
+            others.reduce(|most, next| if most.2 < next.2 { next } else { most })?;
         Some((self.slide(best)?, second))
     }
 
@@ -187,15 +198,23 @@ impl Tree {
         };
 
         match nodes.map(|id| self.spawn_rule(self.searched(id))) {
-            [Some(Rule::MinOf | Rule::LeastMeanOf | Rule::MeanLeastOf), Some(_)] => self.add_worst(&mut why, nodes),
+            [
+                Some(Rule::MinOf | Rule::LeastMeanOf | Rule::MeanLeastOf),
+                Some(_),
+            ] => self.add_worst(&mut why, nodes),
             [Some(rule), Some(_)] => self.add_pairs(&mut why, nodes, rule),
-            [None, None] if nodes.iter().all(|&id| self.at(id).rule() == Rule::Evaluated) => {
+            [None, None]
+                if nodes
+                    .iter()
+                    .all(|&id| self.at(id).rule() == Rule::Evaluated) =>
+            {
                 self.add_terms(&mut why, nodes);
             }
             _ => {}
         }
         if why.bars.is_empty() {
-            why.bars.push(Bar::whole(BarKind::NotRecorded, nodes[0], values));
+            why.bars
+                .push(Bar::whole(BarKind::NotRecorded, nodes[0], values));
         }
 
         Some(why)
@@ -206,29 +225,63 @@ impl Tree {
         let why = self.why(better, other)?;
         match why.terms {
             Ok(_) => Some(why),
-            Err(_) => Some(Why { terms: self.terms_at_leaves([better, other], stop), ..why }),
+            Err(_) => Some(Why {
+                terms: self.terms_at_leaves([better, other], stop),
+                ..why
+            }),
         }
     }
 
     /// One bar for each spawn after the better move.
     fn add_pairs(&self, why: &mut Why, nodes: [NodeId; 2], rule: Rule) {
-        let [Some(map), Some(other)] = nodes.map(|id| self.spawn_map(id)) else { return };
+        let [Some(map), Some(other)] = nodes.map(|id| self.spawn_map(id)) else {
+            return;
+        };
         let cells = f64::from(self.at(map.node).considered());
         why.is_sum = rule == Rule::SumOf;
 
         // A sum has a weight of 1 for each cell.
-        let (scale, whole) = if why.is_sum { (cells, cells) } else { (1.0, 1.0) };
+        let (scale, whole) = if why.is_sum {
+            (cells, cells)
+        } else {
+            (1.0, 1.0)
+        };
         let is_sampled = rule == Rule::SpawnsDrawn;
         // If the moves had different draws, a spawn has two shares.
-        let same_draws = self.playouts.as_ref().is_none_or(|playouts| playouts.lead.is_none_or(|lead| lead.is_paired));
-        let same_cells = map.cells.iter().map(|(cell, _)| cell).eq(other.cells.iter().map(|(cell, _)| cell));
+        let same_draws = self
+            .playouts
+            .as_ref()
+            .is_none_or(|playouts| playouts.lead.is_none_or(|lead| lead.is_paired));
+        let same_cells = map
+            .cells
+            .iter()
+            .map(|(cell, _)| cell)
+            .eq(other.cells.iter().map(|(cell, _)| cell));
         let is_paired = same_cells && same_draws;
-        why.pairing = if is_paired { Pairing::Spawns } else { Pairing::Mean };
+        why.pairing = if is_paired {
+            Pairing::Spawns
+        } else {
+            Pairing::Mean
+        };
         let mut pairs: Vec<Pair> = valued(&map)
             .filter_map(|(spawn, outcome, value)| {
-                let against = if is_paired { value_of(&other, spawn)? } else { why.values[1] / whole };
-                let share = if is_sampled { self.share_of_samples(outcome.node)? } else { outcome.probability };
-                Some(Pair { spawn, node: outcome.node, probability: scale * share, value, against })
+                let against = if is_paired {
+                    value_of(&other, spawn)?
+                } else {
+                    why.values[1] / whole
+                };
+                let share = if is_sampled {
+                    self.share_of_samples(outcome.node)?
+                } else {
+                    outcome.probability
+                };
+                Some(Pair {
+                    spawn,
+                    node: outcome.node,
+                    probability: scale * share,
+                    value,
+                    against,
+                })
             })
             .collect();
         pairs.sort_by_key(|pair| pair.node);
@@ -244,17 +297,28 @@ impl Tree {
             let (probability, amount) = (whole - recorded, why.difference() - sum);
             let value = (why.values[0] - seen) / probability;
             let values = [value, value - amount / probability];
-            why.bars.push(Bar { probability, amount, ..Bar::whole(BarKind::NotRecorded, nodes[0], values) });
+            why.bars.push(Bar {
+                probability,
+                amount,
+                ..Bar::whole(BarKind::NotRecorded, nodes[0], values)
+            });
         }
     }
 
     /// Adds one bar: where the worst counts, nothing else matters.
     fn add_worst(&self, why: &mut Why, nodes: [NodeId; 2]) {
-        let deciding = nodes.map(|id| self.spawn_map(id).map(|map| self.deciding(id, &map)).unwrap_or_default());
+        let deciding = nodes.map(|id| {
+            self.spawn_map(id)
+                .map(|map| self.deciding(id, &map))
+                .unwrap_or_default()
+        });
         let of_better: Vec<NodeId> = deciding[0].iter().map(|&(_, node)| node).collect();
         why.pairing = Pairing::Worst;
         why.deciding = deciding.map(|spawns| spawns.into_iter().map(|(spawn, _)| spawn).collect());
-        let mut bar = Bar { spawns: why.deciding[0].clone(), ..Bar::whole(BarKind::Worst, nodes[0], why.values) };
+        let mut bar = Bar {
+            spawns: why.deciding[0].clone(),
+            ..Bar::whole(BarKind::Worst, nodes[0], why.values)
+        };
         if !of_better.is_empty() {
             bar.nodes = of_better;
         }
@@ -263,25 +327,42 @@ impl Tree {
 
     /// The spawns that decide an afterstate's value where the worst counts. Empty if they are not recorded.
     fn deciding(&self, id: NodeId, map: &SpawnMap) -> Vec<(Spawn, NodeId)> {
-        let Some(value) = self.value(id) else { return Vec::new() };
+        let Some(value) = self.value(id) else {
+            return Vec::new();
+        };
         let deciding: Vec<(Spawn, Outcome)> = match self.at(map.node).rule() {
             Rule::MinOf => {
-                let least = map.outcomes().filter(|(_, outcome)| outcome.value == Some(value));
-                least.min_by_key(|(_, outcome)| outcome.node).into_iter().collect()
+                let least = map
+                    .outcomes()
+                    .filter(|(_, outcome)| outcome.value == Some(value));
+                least
+                    .min_by_key(|(_, outcome)| outcome.node)
+                    .into_iter()
+                    .collect()
             }
             _ => {
                 // On the searched board, whose cells may be at other places.
-                let nodes: Vec<NodeId> =
-                    self.deciding_outcomes(map.node).into_iter().map(|(_, outcome)| outcome.node).collect();
-                map.outcomes().filter(|(_, outcome)| nodes.contains(&outcome.node)).collect()
+                let nodes: Vec<NodeId> = self
+                    .deciding_outcomes(map.node)
+                    .into_iter()
+                    .map(|(_, outcome)| outcome.node)
+                    .collect();
+                map.outcomes()
+                    .filter(|(_, outcome)| nodes.contains(&outcome.node))
+                    .collect()
             }
         };
-        let mean: f64 =
-            deciding.iter().map(|(spawn, outcome)| self.chance(spawn.rank) * outcome.value.unwrap_or(0.0)).sum();
+        let mean: f64 = deciding
+            .iter()
+            .map(|(spawn, outcome)| self.chance(spawn.rank) * outcome.value.unwrap_or(0.0))
+            .sum();
         let is_one = self.at(map.node).rule() == Rule::MinOf;
 
         if is_one || (mean - value).abs() <= 1e-9 * value.abs().max(1.0) {
-            deciding.into_iter().map(|(spawn, outcome)| (spawn, outcome.node)).collect()
+            deciding
+                .into_iter()
+                .map(|(spawn, outcome)| (spawn, outcome.node))
+                .collect()
         } else {
             Vec::new()
         }
@@ -295,11 +376,20 @@ impl Tree {
         }
 
         let [better, other] = nodes.map(|id| self.place(id));
-        let terms = |place: &Place| self.subject.definition.evaluator.terms_in_full(&place.board, place.score);
+        let terms = |place: &Place| {
+            self.subject
+                .definition
+                .evaluator
+                .terms_in_full(&place.board, place.score)
+        };
         let rows: Vec<TermRow> = terms(&better)
             .into_iter()
             .zip(terms(&other))
-            .map(|(a, b)| TermRow { means: [a.amount(), b.amount()], label: a.label, weight: a.weight })
+            .map(|(a, b)| TermRow {
+                means: [a.amount(), b.amount()],
+                label: a.label,
+                weight: a.weight,
+            })
             .collect();
         let sign = why.objective.sign();
 
@@ -311,23 +401,37 @@ impl Tree {
             .filter(|row| is_same || row.difference() != 0.0)
             .map(|row| Bar::whole(BarKind::Term(row.label.clone()), nodes[0], row.means))
             .collect();
-        why.bars.sort_by(|a, b| (sign * b.amount).total_cmp(&(sign * a.amount)));
-        why.terms = Ok(Terms { rows, zero: [0.0; 2], leaves: Leaves::Slides });
+        why.bars
+            .sort_by(|a, b| (sign * b.amount).total_cmp(&(sign * a.amount)));
+        why.terms = Ok(Terms {
+            rows,
+            zero: [0.0; 2],
+            leaves: Leaves::Slides,
+        });
     }
 }
 
 fn valued(map: &SpawnMap) -> impl Iterator<Item = (Spawn, Outcome, f64)> {
-    let possible = map.outcomes().filter(|(_, outcome)| 0.0 < outcome.probability);
+    let possible = map
+        .outcomes()
+        .filter(|(_, outcome)| 0.0 < outcome.probability);
     possible.filter_map(|(spawn, outcome)| Some((spawn, outcome, outcome.value?)))
 }
 
 fn value_of(map: &SpawnMap, spawn: Spawn) -> Option<f64> {
-    let place = map.cells.binary_search_by_key(&spawn.cell, |&(cell, _)| cell).ok()?;
+    let place = map
+        .cells
+        .binary_search_by_key(&spawn.cell, |&(cell, _)| cell)
+        .ok()?;
     map.cells[place].1[usize::from(spawn.rank == Rank::FOUR)]?.value
 }
 
 fn compare(pairs: &[Pair], sign: f64, is_complete: bool) -> Comparison {
-    let mut comparison = Comparison { spawns: pairs.len() as u32, is_complete, ..Comparison::default() };
+    let mut comparison = Comparison {
+        spawns: pairs.len() as u32,
+        is_complete,
+        ..Comparison::default()
+    };
     for pair in pairs {
         let gain = sign * (pair.value - pair.against);
         // Values that are equal by symmetry may differ in their last digits.
@@ -372,8 +476,14 @@ fn bars(pairs: &[Pair], sign: f64) -> Vec<Bar> {
             spawns: fours().map(|pair| pair.spawn).collect(),
             nodes: fours().map(|pair| pair.node).collect(),
             probability,
-            value: fours().map(|pair| pair.probability * pair.value).sum::<f64>() / probability,
-            against: fours().map(|pair| pair.probability * pair.against).sum::<f64>() / probability,
+            value: fours()
+                .map(|pair| pair.probability * pair.value)
+                .sum::<f64>()
+                / probability,
+            against: fours()
+                .map(|pair| pair.probability * pair.against)
+                .sum::<f64>()
+                / probability,
             amount: fours().map(amount).sum(),
         });
     }

@@ -52,13 +52,19 @@ pub enum NoTerms {
     Stopped,
     #[error("The terms at the leaves are unknown: the record leaves out nodes that decide.")]
     LeftOut,
-    #[error("The terms at the leaves are unknown: a deciding value came from a node that is not in the record.")]
+    #[error(
+        "The terms at the leaves are unknown: a deciding value came from a node that is not in the record."
+    )]
     NotInRecord,
-    #[error("The terms at the leaves are unknown: a value is only a bound, and the leaves behind it were skipped.")]
+    #[error(
+        "The terms at the leaves are unknown: a value is only a bound, and the leaves behind it were skipped."
+    )]
     Bound,
     #[error("A lost game decides: it counts less than any board, whatever its evaluation.")]
     Lost,
-    #[error("The terms at the leaves are unknown: the evaluator belongs to the program that wrote the record.")]
+    #[error(
+        "The terms at the leaves are unknown: the evaluator belongs to the program that wrote the record."
+    )]
     UnknownEvaluator,
     #[error("The terms at the leaves are not recorded: the values are means of samples.")]
     Sampled,
@@ -72,13 +78,28 @@ impl TermRow {
 }
 
 impl Tree {
-    pub(super) fn terms_at_leaves(&self, moves: [Move; 2], stop: &CancelToken) -> Result<Terms, NoTerms> {
+    pub(super) fn terms_at_leaves(
+        &self,
+        moves: [Move; 2],
+        stop: &CancelToken,
+    ) -> Result<Terms, NoTerms> {
         if !self.knows_evaluator() {
             return Err(NoTerms::UnknownEvaluator);
         }
         let definition = &self.subject.definition;
-        let (parts, dead, stored) = (definition.evaluator.parts_in_full(), definition.lookahead.dead(), HashMap::new());
-        let mut walk = Walk { tree: self, stop, parts, dead, stored, next_look: NODES_A_LOOK };
+        let (parts, dead, stored) = (
+            definition.evaluator.parts_in_full(),
+            definition.lookahead.dead(),
+            HashMap::new(),
+        );
+        let mut walk = Walk {
+            tree: self,
+            stop,
+            parts,
+            dead,
+            stored,
+            next_look: NODES_A_LOOK,
+        };
         let mut sums = [Vec::new(), Vec::new()];
         for (sum, mv) in sums.iter_mut().zip(moves) {
             let id = self.root_child(mv).ok_or(NoTerms::LeftOut)?;
@@ -96,14 +117,21 @@ impl Tree {
             means: [of_better[index], of_other[index]],
         };
 
-        let leaves = match self.root_child(moves[0]).and_then(|id| self.spawn_rule(self.searched(id))) {
+        let leaves = match self
+            .root_child(moves[0])
+            .and_then(|id| self.spawn_rule(self.searched(id)))
+        {
             Some(Rule::SumOf) => Leaves::Sum,
             Some(Rule::MinOf) => Leaves::Worst,
             Some(_) => Leaves::Mean,
             None => Leaves::Slides,
         };
         let zero = [&of_better, &of_other].map(|sum| sum.last().copied().unwrap_or(0.0));
-        Ok(Terms { rows: walk.parts.into_iter().enumerate().map(term).collect(), zero, leaves })
+        Ok(Terms {
+            rows: walk.parts.into_iter().enumerate().map(term).collect(),
+            zero,
+            leaves,
+        })
     }
 }
 
@@ -120,7 +148,13 @@ struct Walk<'a> {
 
 impl Walk<'_> {
     /// Adds `weight` times a node's terms, and then `weight` times its share of boards that count 0 by rule.
-    fn add(&mut self, id: NodeId, place: &Place, weight: f64, sum: &mut [f64]) -> Result<(), NoTerms> {
+    fn add(
+        &mut self,
+        id: NodeId,
+        place: &Place,
+        weight: f64,
+        sum: &mut [f64],
+    ) -> Result<(), NoTerms> {
         self.next_look -= 1;
         if self.next_look == 0 {
             self.next_look = NODES_A_LOOK;
@@ -137,7 +171,9 @@ impl Walk<'_> {
             Rule::Dead => add_zero(weight, sum),
             Rule::Stored => {
                 let stored = self.stored(id)?;
-                sum.iter_mut().zip(stored.iter()).for_each(|(sum, term)| *sum += weight * term);
+                sum.iter_mut()
+                    .zip(stored.iter())
+                    .for_each(|(sum, term)| *sum += weight * term);
             }
             Rule::MaxOf | Rule::MinOf => match self.decider(id)? {
                 Some(child) => self.add_child(id, child, place, weight, sum)?,
@@ -147,7 +183,9 @@ impl Walk<'_> {
                 self.add_spawns(id, place, weight, sum)?;
             }
             Rule::OutOfBounds | Rule::Unimportant => return Err(NoTerms::Bound),
-            Rule::Sampled | Rule::MovesTried | Rule::SpawnsDrawn | Rule::NotExpanded => return Err(NoTerms::Sampled),
+            Rule::Sampled | Rule::MovesTried | Rule::SpawnsDrawn | Rule::NotExpanded => {
+                return Err(NoTerms::Sampled);
+            }
         }
 
         Ok(())
@@ -162,7 +200,12 @@ impl Walk<'_> {
         sum: &mut [f64],
     ) -> Result<(), NoTerms> {
         let tree = self.tree;
-        self.add(child, &tree.step(place, tree.at(id), tree.at(child)), weight, sum)
+        self.add(
+            child,
+            &tree.step(place, tree.at(id), tree.at(child)),
+            weight,
+            sum,
+        )
     }
 
     fn add_leaf(&self, place: &Place, weight: f64, sum: &mut [f64]) {
@@ -174,17 +217,31 @@ impl Walk<'_> {
     /// The child that decides the value of a max or min node. `None` if the value is 0 by rule.
     fn decider(&self, id: NodeId) -> Result<Option<NodeId>, NoTerms> {
         let tree = self.tree;
-        let Some(value) = tree.value(id).filter(|_| tree.bound(id) == Bound::Exact) else { return Err(NoTerms::Bound) };
+        let Some(value) = tree.value(id).filter(|_| tree.bound(id) == Bound::Exact) else {
+            return Err(NoTerms::Bound);
+        };
         // The value equals that of a child to the last bit.
-        let decides = |&child: &NodeId| tree.value(child) == Some(value) && tree.bound(child) == Bound::Exact;
+        let decides =
+            |&child: &NodeId| tree.value(child) == Some(value) && tree.bound(child) == Bound::Exact;
         if let Some(child) = tree.children(id).find(decides) {
             return Ok(Some(child));
         }
-        let is_raised = tree.at(id).rule() == Rule::MaxOf && self.dead == Dead::Zero && value == 0.0;
-        if is_raised && tree.left_out_at(id) == 0 { Ok(None) } else { Err(NoTerms::LeftOut) }
+        let is_raised =
+            tree.at(id).rule() == Rule::MaxOf && self.dead == Dead::Zero && value == 0.0;
+        if is_raised && tree.left_out_at(id) == 0 {
+            Ok(None)
+        } else {
+            Err(NoTerms::LeftOut)
+        }
     }
 
-    fn add_spawns(&mut self, id: NodeId, place: &Place, weight: f64, sum: &mut [f64]) -> Result<(), NoTerms> {
+    fn add_spawns(
+        &mut self,
+        id: NodeId,
+        place: &Place,
+        weight: f64,
+        sum: &mut [f64],
+    ) -> Result<(), NoTerms> {
         let tree = self.tree;
         let rule = tree.at(id).rule();
         // The worst cell is known only if all cells are recorded.
@@ -210,15 +267,24 @@ impl Walk<'_> {
             self.add_child(id, outcome.node, place, weight * probability, sum)?;
         }
 
-        if whole - recorded <= 1e-9 * whole { Ok(()) } else { Err(NoTerms::LeftOut) }
+        if whole - recorded <= 1e-9 * whole {
+            Ok(())
+        } else {
+            Err(NoTerms::LeftOut)
+        }
     }
 
     /// The sums below the node that the transposition table refers to.
     fn stored(&mut self, id: NodeId) -> Result<Rc<[f64]>, NoTerms> {
         let tree = self.tree;
         // It is at the same depth as the node itself, so the recursion ends.
-        let is_searched = |&node: &NodeId| tree.rule(node) != Rule::Stored && tree.depth(node) == tree.depth(id);
-        let node = tree.at(id).stored().filter(is_searched).ok_or(NoTerms::NotInRecord)?;
+        let is_searched =
+            |&node: &NodeId| tree.rule(node) != Rule::Stored && tree.depth(node) == tree.depth(id);
+        let node = tree
+            .at(id)
+            .stored()
+            .filter(is_searched)
+            .ok_or(NoTerms::NotInRecord)?;
         if let Some(terms) = self.stored.get(&node) {
             return Ok(Rc::clone(terms));
         }

@@ -40,10 +40,20 @@ impl Reader {
             return;
         }
         self.prepared = Some(page);
-        self.text =
-            page.text.lines().filter(|line| !line.trim_start().starts_with("![")).collect::<Vec<_>>().join("\n");
-        let defined = page.text.lines().filter_map(|line| line.strip_prefix('[')?.split_once("]: "));
-        self.links = defined.map(|(_, target)| target).filter(|target| page_of(target).is_some()).collect();
+        self.text = page
+            .text
+            .lines()
+            .filter(|line| !line.trim_start().starts_with("!["))
+            .collect::<Vec<_>>()
+            .join("\n");
+        let defined = page
+            .text
+            .lines()
+            .filter_map(|line| line.strip_prefix('[')?.split_once("]: "));
+        self.links = defined
+            .map(|(_, target)| target)
+            .filter(|target| page_of(target).is_some())
+            .collect();
 
         self.cache.link_hooks_clear();
         for link in &self.links {
@@ -53,7 +63,10 @@ impl Reader {
 
     /// The page of the link that was pressed in the last frame.
     fn followed(&self) -> Option<&'static Page> {
-        let pressed = self.links.iter().find(|link| self.cache.get_link_hook(link) == Some(true));
+        let pressed = self
+            .links
+            .iter()
+            .find(|link| self.cache.get_link_hook(link) == Some(true));
         page_of(pressed?)
     }
 }
@@ -64,7 +77,10 @@ fn page_of(target: &str) -> Option<&'static Page> {
 }
 
 fn reader(ui: &Ui) -> Arc<Mutex<Reader>> {
-    ui.data_mut(|data| data.get_temp_mut_or_default::<Arc<Mutex<Reader>>>(Id::unique("guide")).clone())
+    ui.data_mut(|data| {
+        data.get_temp_mut_or_default::<Arc<Mutex<Reader>>>(Id::unique("guide"))
+            .clone()
+    })
 }
 
 /// The file of the open page.
@@ -79,10 +95,16 @@ pub(super) fn buttons(ui: &mut Ui) {
     let (page, has_before) = (reader.page(), !reader.opened.is_empty());
 
     ui.horizontal(|ui| {
-        if ui.add(Button::new("Contents").small().enabled(page != &PAGES[0])).clicked() {
+        if ui
+            .add(Button::new("Contents").small().enabled(page != &PAGES[0]))
+            .clicked()
+        {
             reader.open(&PAGES[0]);
         }
-        if ui.add(Button::new("Back").small().enabled(has_before)).clicked() {
+        if ui
+            .add(Button::new("Back").small().enabled(has_before))
+            .clicked()
+        {
             reader.opened.pop();
         }
     });

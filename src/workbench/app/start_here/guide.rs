@@ -2,7 +2,8 @@
 //! step's panel says what to press, and the next step follows when that is done.
 
 use egui::{
-    Area, Context, Frame, Id, Order, Pos2, Rect, RichText, Role, Stroke, StrokeKind, Ui, Vec2, WidgetInfo, vec2,
+    Area, Context, Frame, Id, Order, Pos2, Rect, RichText, Role, Stroke, StrokeKind, Ui, Vec2,
+    WidgetInfo, vec2,
 };
 use strum::EnumIter;
 
@@ -62,8 +63,15 @@ pub(in crate::workbench::app) struct Begun {
 
 impl Begun {
     fn now(doc: &Document) -> Self {
-        let open = doc.strategies().iter().map(|open| open.strategy.clone()).collect();
-        Self { open, run: doc.results().map_or(0, |run| run.runs) }
+        let open = doc
+            .strategies()
+            .iter()
+            .map(|open| open.strategy.clone())
+            .collect();
+        Self {
+            open,
+            run: doc.results().map_or(0, |run| run.runs),
+        }
     }
 }
 
@@ -100,7 +108,9 @@ const BUILD: &[Step] = &[
         also: &[],
         text: "Each bar counts games by their score. Drag over the bars on the left, the games with the lowest scores. \
             Then press List games.",
-        is_done: |seen, _| seen.workspace == Workspace::Experiment && seen.layout.shows(Panel::Games),
+        is_done: |seen, _| {
+            seen.workspace == Workspace::Experiment && seen.layout.shows(Panel::Games)
+        },
     },
     Step {
         panel: Panel::Games,
@@ -156,7 +166,10 @@ const LEARN: &[Step] = &[
         text: "The curve shows the mean score of its training games. Wait until the minute is over, or press Stop training.",
         is_done: |seen, _| {
             let all = seen.doc.trainings();
-            all.live().is_empty() && all.kept().is_some_and(|networks| networks.iter().any(|network| !network.ships))
+            all.live().is_empty()
+                && all
+                    .kept()
+                    .is_some_and(|networks| networks.iter().any(|network| !network.ships))
         },
     },
     Step {
@@ -254,12 +267,17 @@ impl Seen<'_> {
 
     /// The result of the run started in this step, once it is over.
     fn rerun(&self, begun: &Begun) -> Option<String> {
-        let over = |run: &&ExperimentRun| run.runs != begun.run && run.state() == Some(&State::Done);
+        let over =
+            |run: &&ExperimentRun| run.runs != begun.run && run.state() == Some(&State::Done);
         let run = self.doc.results().filter(over)?.run.as_ref()?;
         let mut pair = Pair::default();
         while run.games().follow([0, 1], &mut pair, u64::MAX) {}
         let before = run.plan().contestants.get(1)?.strategy.label();
-        Some(prose::pair_sentence(&pair, run.plan().planned(), ["Your edit", &before]))
+        Some(prose::pair_sentence(
+            &pair,
+            run.plan().planned(),
+            ["Your edit", &before],
+        ))
     }
 }
 
@@ -282,7 +300,12 @@ pub(in crate::workbench::app) enum Next {
 
 impl Guide {
     pub(in crate::workbench::app) fn new(task: Task, doc: &Document) -> Self {
-        Self { task, step: 0, begun: Begun::now(doc), outcome: None }
+        Self {
+            task,
+            step: 0,
+            begun: Begun::now(doc),
+            outcome: None,
+        }
     }
 
     pub(in crate::workbench::app) fn task(&self) -> Task {
@@ -309,17 +332,32 @@ impl Guide {
     pub(in crate::workbench::app) fn show(&self, ctx: &Context, layout: &Layout) -> Next {
         let step = self.task.steps().get(self.step);
         let panel = step.and_then(|step| layout.rect_of(step.panel));
-        let about = step.map_or_else(|| self.task.ends_with().to_vec(), |step| [step.also, &[step.panel]].concat());
-        let described: Vec<Rect> = about.into_iter().filter_map(|panel| layout.rect_of(panel)).collect();
-        let others = layout.shown().into_iter().filter_map(|panel| layout.rect_of(panel)).collect::<Vec<_>>();
+        let about = step.map_or_else(
+            || self.task.ends_with().to_vec(),
+            |step| [step.also, &[step.panel]].concat(),
+        );
+        let described: Vec<Rect> = about
+            .into_iter()
+            .filter_map(|panel| layout.rect_of(panel))
+            .collect();
+        let others = layout
+            .shown()
+            .into_iter()
+            .filter_map(|panel| layout.rect_of(panel))
+            .collect::<Vec<_>>();
         let button = where_is(ctx, step.map_or("", |step| step.button));
         let screen = ctx.content_rect();
         let theme = Theme::of_visuals(&ctx.global_style().visuals);
         let id = Id::unique("guide");
-        let size = ctx.memory(|memory| memory.area_rect(id)).map_or(vec2(WIDTH, 150.0), |rect| rect.size());
+        let size = ctx
+            .memory(|memory| memory.area_rect(id))
+            .map_or(vec2(WIDTH, 150.0), |rect| rect.size());
 
         if let Some(sought) = button.or(panel) {
-            let painter = ctx.layer_painter(egui::LayerId::new(Order::Middle, Id::unique("guide outline")));
+            let painter = ctx.layer_painter(egui::LayerId::new(
+                Order::Middle,
+                Id::unique("guide outline"),
+            ));
             let stroke = Stroke::new(2.0, theme.accent);
             painter.rect_stroke(
                 sought.expand(if button.is_some() { 2.0 } else { 0.0 }),
@@ -329,12 +367,28 @@ impl Guide {
             );
         }
 
-        let at = Places { screen, described: &described, button, others: &others }.best(size);
-        let area = Area::new(id).order(Order::Foreground).fixed_pos(at).constrain_to(screen.shrink(GAP));
-        let frame = Frame::popup(&ctx.global_style()).inner_margin(theme::PAD).stroke(Stroke::new(1.0, theme.accent));
-        let next = area.show(ctx, |ui| frame.show(ui, |ui| self.note_ui(ui, step, panel.is_some())).inner);
+        let at = Places {
+            screen,
+            described: &described,
+            button,
+            others: &others,
+        }
+        .best(size);
+        let area = Area::new(id)
+            .order(Order::Foreground)
+            .fixed_pos(at)
+            .constrain_to(screen.shrink(GAP));
+        let frame = Frame::popup(&ctx.global_style())
+            .inner_margin(theme::PAD)
+            .stroke(Stroke::new(1.0, theme.accent));
+        let next = area.show(ctx, |ui| {
+            frame
+                .show(ui, |ui| self.note_ui(ui, step, panel.is_some()))
+                .inner
+        });
         let name = format!("{}, {}", self.task.title(), self.progress());
-        next.response.widget_info(|| WidgetInfo::labeled(Role::Dialog, true, &name));
+        next.response
+            .widget_info(|| WidgetInfo::labeled(Role::Dialog, true, &name));
         next.inner
     }
 
@@ -353,13 +407,23 @@ impl Guide {
             ui.label(RichText::new(self.task.title()).font(theme::strong()));
             ui.label(RichText::new(self.progress()).small().color(theme.text3));
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                if icon_button(ui, Icon::Close, "End this task", "Help, Start here has all three").clicked() {
+                if icon_button(
+                    ui,
+                    Icon::Close,
+                    "End this task",
+                    "Help, Start here has all three",
+                )
+                .clicked()
+                {
                     next = Next::End;
                 }
             });
         });
 
-        let text = step.map_or_else(|| self.outcome.as_deref().unwrap_or_default(), |step| step.text);
+        let text = step.map_or_else(
+            || self.outcome.as_deref().unwrap_or_default(),
+            |step| step.text,
+        );
         ui.add(egui::Label::new(text).wrap());
         ui.add_space(theme::SPACE_S);
         if self.outcome.is_some() {
@@ -392,25 +456,41 @@ impl Places<'_> {
     /// of the panels that it is about. Among equals the one nearest to them.
     fn best(&self, size: Vec2) -> Pos2 {
         let room = self.screen.shrink(GAP);
-        let about = self.described.last().map_or(self.screen.center(), Rect::center);
+        let about = self
+            .described
+            .last()
+            .map_or(self.screen.center(), Rect::center);
         let corners = |rect: &Rect| {
             let inner = rect.shrink(GAP);
-            [inner.right_bottom() - size, inner.right_top() - vec2(size.x, 0.0), inner.left_top()]
-                .into_iter()
-                .chain([inner.left_bottom() - vec2(0.0, size.y)])
-                .collect::<Vec<_>>()
+            [
+                inner.right_bottom() - size,
+                inner.right_top() - vec2(size.x, 0.0),
+                inner.left_top(),
+            ]
+            .into_iter()
+            .chain([inner.left_bottom() - vec2(0.0, size.y)])
+            .collect::<Vec<_>>()
         };
         let all = self.others.iter().chain([&self.screen]).flat_map(corners);
         let inside = |at: Pos2| at.clamp(room.min, (room.max - size).max(room.min));
         let notes = all.map(|at| Rect::from_min_size(inside(at), size));
         let best = notes.min_by(|one, other| {
             let cost = |note: &Rect| {
-                let hides = self.button.is_some_and(|button| button.expand(GAP).intersects(*note));
-                let covered: f32 = self.described.iter().map(|panel| area(panel.intersect(*note))).sum();
+                let hides = self
+                    .button
+                    .is_some_and(|button| button.expand(GAP).intersects(*note));
+                let covered: f32 = self
+                    .described
+                    .iter()
+                    .map(|panel| area(panel.intersect(*note)))
+                    .sum();
                 (hides, covered, note.center().distance(about))
             };
             let (one, other) = (cost(one), cost(other));
-            one.0.cmp(&other.0).then(one.1.total_cmp(&other.1)).then(one.2.total_cmp(&other.2))
+            one.0
+                .cmp(&other.0)
+                .then(one.1.total_cmp(&other.1))
+                .then(one.2.total_cmp(&other.2))
         });
         best.map_or(room.min, |note| note.min)
     }
@@ -441,9 +521,17 @@ mod tests {
         for x in (panel.left() as i32..panel.right() as i32 - 80).step_by(20) {
             for y in (panel.top() as i32..panel.bottom() as i32 - 24).step_by(20) {
                 let button = Rect::from_min_size(Pos2::new(x as f32, y as f32), vec2(80.0, 24.0));
-                let places = Places { screen, described: &[panel], button: Some(button), others: &[panel] };
+                let places = Places {
+                    screen,
+                    described: &[panel],
+                    button: Some(button),
+                    others: &[panel],
+                };
                 let note = Rect::from_min_size(places.best(size), size);
-                assert!(screen.contains_rect(note) && !note.intersects(button), "{button:?} below {note:?}");
+                assert!(
+                    screen.contains_rect(note) && !note.intersects(button),
+                    "{button:?} below {note:?}"
+                );
             }
         }
     }
@@ -457,9 +545,17 @@ mod tests {
         let panels = places.map(|at| Rect::from_min_size(Pos2::ZERO + at, half));
         for (one, other) in (0..4).flat_map(|one| (0..4).map(move |other| (one, other))) {
             let described = [panels[one], panels[other]];
-            let places = Places { screen, described: &described, button: None, others: &panels };
+            let places = Places {
+                screen,
+                described: &described,
+                button: None,
+                others: &panels,
+            };
             let note = Rect::from_min_size(places.best(vec2(WIDTH, 150.0)), vec2(WIDTH, 150.0));
-            assert!(described.iter().all(|panel| !panel.intersects(note)), "{described:?} below {note:?}");
+            assert!(
+                described.iter().all(|panel| !panel.intersects(note)),
+                "{described:?} below {note:?}"
+            );
         }
     }
 }

@@ -2,7 +2,10 @@
 
 mod guide;
 
-use egui::{Rect, Response, RichText, Role, Sense, Stroke, StrokeKind, Ui, UiBuilder, WidgetInfo, pos2, vec2};
+use egui::{
+    Rect, Response, RichText, Role, Sense, Stroke, StrokeKind, Ui, UiBuilder, WidgetInfo, pos2,
+    vec2,
+};
 use strum::IntoEnumIterator as _;
 
 pub(super) use guide::{Guide, Next, Seen, Task};
@@ -47,24 +50,44 @@ impl StartHere {
         let choice = (tree.width() - 4.0 * theme::PAD - 2.0 * theme::SPACE_M) / 3.0;
         let height = HEIGHTS[usize::from(tree.height() < LOW_TREE || choice < LEAST_CHOICE)];
         let is_there = self.offers() && 2.0 * height <= tree.height();
-        is_there.then(|| tree.shrink(theme::PAD).with_min_y(tree.bottom() - theme::PAD - height))
+        is_there.then(|| {
+            tree.shrink(theme::PAD)
+                .with_min_y(tree.bottom() - theme::PAD - height)
+        })
     }
 
     /// Draws the tasks at their place.
     pub(super) fn ui(&mut self, ui: &mut Ui, rect: Rect) -> Option<CardAction> {
-        let Self::Choices { is_focused } = self else { return None };
+        let Self::Choices { is_focused } = self else {
+            return None;
+        };
         let theme = Theme::of(ui);
         ui.painter().rect_filled(rect, theme::RADIUS_M, theme.bg2);
-        ui.painter().rect_stroke(rect, theme::RADIUS_M, Stroke::new(1.0, theme.line), StrokeKind::Inside);
+        ui.painter().rect_stroke(
+            rect,
+            theme::RADIUS_M,
+            Stroke::new(1.0, theme.line),
+            StrokeKind::Inside,
+        );
         let inner = rect.shrink2(vec2(theme::PAD, theme::SPACE_M));
         let mut inside = ui.new_child(UiBuilder::new().id_salt("start here").max_rect(inner));
         part(&inside, Role::Group, "Start here");
         let mut action = None;
         let head = inner.with_max_y(inner.top() + HEAD);
         let mut line = inside.new_child(
-            UiBuilder::new().id_salt("title").max_rect(head).layout(egui::Layout::right_to_left(egui::Align::Center)),
+            UiBuilder::new()
+                .id_salt("title")
+                .max_rect(head)
+                .layout(egui::Layout::right_to_left(egui::Align::Center)),
         );
-        if icon_button(&mut line, Icon::Close, "Close Start here", "Help, Start here brings it back").clicked() {
+        if icon_button(
+            &mut line,
+            Icon::Close,
+            "Close Start here",
+            "Help, Start here brings it back",
+        )
+        .clicked()
+        {
             action = Some(CardAction::Close);
         }
 
@@ -78,8 +101,11 @@ impl StartHere {
         focus::group(&choices);
         for (place, task) in Task::iter().enumerate() {
             let left = row.left() + place as f32 * (width + theme::SPACE_M);
-            let response =
-                choice(&mut choices, Rect::from_min_size(pos2(left, row.top()), vec2(width, row.height())), task);
+            let response = choice(
+                &mut choices,
+                Rect::from_min_size(pos2(left, row.top()), vec2(width, row.height())),
+                task,
+            );
             if place == 0 && !std::mem::replace(is_focused, true) {
                 response.request_focus();
             }
@@ -99,21 +125,51 @@ fn choice(ui: &mut Ui, rect: Rect, task: Task) -> Response {
     let name = format!("{}: {}", task.title(), task.about());
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
     let is_hot = response.hovered() || response.has_focus();
-    ui.painter().rect_filled(rect, theme::RADIUS_S, if is_hot { theme.bg4 } else { theme.bg3 });
+    ui.painter().rect_filled(
+        rect,
+        theme::RADIUS_S,
+        if is_hot { theme.bg4 } else { theme.bg3 },
+    );
     if response.has_focus() {
         theme::focus_ring(ui, rect);
     }
 
-    let has_line = LEAST_CHOICE <= rect.width() && theme::CONTROL + 2.0 * theme::SPACE_M < rect.height();
+    let has_line =
+        LEAST_CHOICE <= rect.width() && theme::CONTROL + 2.0 * theme::SPACE_M < rect.height();
     let inner = rect.shrink(theme::SPACE_M);
-    let top = if has_line { inner.top() + 8.0 } else { rect.center().y };
-    task.icon().paint(ui.painter(), pos2(inner.left() + 10.0, top), theme.text1);
-    let title = elided(ui.painter(), task.title(), theme::strong(), theme.text1, inner.width() - 28.0);
-    ui.painter().galley(pos2(inner.left() + 28.0, top - title.size().y / 2.0), title, theme.text1);
+    let top = if has_line {
+        inner.top() + 8.0
+    } else {
+        rect.center().y
+    };
+    task.icon()
+        .paint(ui.painter(), pos2(inner.left() + 10.0, top), theme.text1);
+    let title = elided(
+        ui.painter(),
+        task.title(),
+        theme::strong(),
+        theme.text1,
+        inner.width() - 28.0,
+    );
+    ui.painter().galley(
+        pos2(inner.left() + 28.0, top - title.size().y / 2.0),
+        title,
+        theme.text1,
+    );
     if has_line {
-        let about = ui.painter().layout(task.about().to_owned(), theme::body(), theme.text2, inner.width() - 8.0);
-        ui.painter().galley(pos2(inner.left() + 4.0, top + 16.0), about, theme.text2);
+        let about = ui.painter().layout(
+            task.about().to_owned(),
+            theme::body(),
+            theme.text2,
+            inner.width() - 8.0,
+        );
+        ui.painter()
+            .galley(pos2(inner.left() + 4.0, top + 16.0), about, theme.text2);
     }
 
-    if has_line { response } else { response.on_hover_text(task.about()) }
+    if has_line {
+        response
+    } else {
+        response.on_hover_text(task.about())
+    }
 }

@@ -19,8 +19,8 @@ pub use walk::leads;
 
 use egui::accesskit::{Action, ActionRequest, TreeId};
 use egui::{
-    Context, Event, EventFilter, FocusDirection, Id, IdMap, IdSet, Key, LayerId, Modifiers, Order, Plugin, Rect,
-    Response, Ui, WidgetRect, WidgetRects,
+    Context, Event, EventFilter, FocusDirection, Id, IdMap, IdSet, Key, LayerId, Modifiers, Order,
+    Plugin, Rect, Response, Ui, WidgetRect, WidgetRects,
 };
 
 /// Groups choices that are not in a bar or list; Tab first goes to the selected one.
@@ -139,7 +139,9 @@ pub fn shown(response: &Response) {
 
 /// Gives these keys to the widget while it has the focus.
 pub fn own_keys(response: &Response, filter: EventFilter) {
-    response.ctx.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
+    response
+        .ctx
+        .memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
     note(&response.ctx, |said| {
         said.own.insert(response.id, filter);
     });
@@ -175,7 +177,13 @@ pub fn enter_home(ctx: &Context, area: Id) {
 }
 
 fn enter_as(ctx: &Context, area: Id, to: Entry) {
-    ctx.with_plugin(|keeper: &mut Keeper| keeper.enters = Some(Entrance { area, to, rest: PATIENCE }));
+    ctx.with_plugin(|keeper: &mut Keeper| {
+        keeper.enters = Some(Entrance {
+            area,
+            to,
+            rest: PATIENCE,
+        })
+    });
     ctx.request_repaint();
 }
 
@@ -189,9 +197,18 @@ pub fn enter_ground(ctx: &Context, area: Id) {
     let focused = ctx.memory(egui::Memory::focused);
     let ground = ctx.with_plugin(|keeper: &mut Keeper| {
         let is_taken = focused.is_some() && focused != keeper.last.as_ref().map(|last| last.id);
-        let is_there = is_taken || keeper.last.as_ref().is_some_and(|last| last.area == Some(area));
+        let is_there = is_taken
+            || keeper
+                .last
+                .as_ref()
+                .is_some_and(|last| last.area == Some(area));
         keeper.walks = true;
-        keeper.said.surfaces.get(&area).copied().filter(|_| !is_there)
+        keeper
+            .said
+            .surfaces
+            .get(&area)
+            .copied()
+            .filter(|_| !is_there)
     });
     if let Some(ground) = ground.flatten() {
         ctx.memory_mut(|memory| memory.request_focus(ground));
@@ -200,12 +217,15 @@ pub fn enter_ground(ctx: &Context, area: Id) {
 
 /// Whether this is the ground of a panel.
 pub fn is_ground(ctx: &Context, id: Id) -> bool {
-    ctx.with_plugin(|keeper: &mut Keeper| keeper.said.areas.contains_key(&id)).unwrap_or(false)
+    ctx.with_plugin(|keeper: &mut Keeper| keeper.said.areas.contains_key(&id))
+        .unwrap_or(false)
 }
 
 /// Whether no control outside this panel has the focus. The ground of a panel is not a control.
 pub fn is_free(ctx: &Context, area: Id) -> bool {
-    let Some(focused) = ctx.memory(egui::Memory::focused) else { return true };
+    let Some(focused) = ctx.memory(egui::Memory::focused) else {
+        return true;
+    };
     is_ground(ctx, focused) || area_of_focus(ctx) == Some(area)
 }
 
@@ -213,20 +233,31 @@ pub fn is_free(ctx: &Context, area: Id) -> bool {
 pub fn area_of_focus(ctx: &Context) -> Option<Id> {
     let focused = ctx.memory(egui::Memory::focused)?;
     ctx.with_plugin(|keeper: &mut Keeper| {
-        keeper.last.as_ref().filter(|last| last.id == focused && keeper.enters.is_none())?.area
+        keeper
+            .last
+            .as_ref()
+            .filter(|last| last.id == focused && keeper.enters.is_none())?
+            .area
     })
     .flatten()
 }
 
 /// Whether the focused widget, or the pending home of its panel, uses this plain key, so that it is not a command.
 pub fn uses(ctx: &Context, key: Key) -> bool {
-    let Some(focused) = ctx.memory(egui::Memory::focused) else { return false };
+    let Some(focused) = ctx.memory(egui::Memory::focused) else {
+        return false;
+    };
     let widget = ctx.viewport(|viewport| viewport.prev_pass.widgets.get(focused).copied());
     let uses = ctx.with_plugin(|keeper: &mut Keeper| {
-        let pressed =
-            matches!(key, Key::Enter | Key::Space) && widget.is_some_and(|widget| widget.sense.senses_click());
-        let walks = walk::leads(key) && keeper.last.as_ref().is_some_and(|last| last.group.is_some());
-        let early = keeper.awaits.is_some() && (matches!(key, Key::Enter | Key::Space) || walk::leads(key));
+        let pressed = matches!(key, Key::Enter | Key::Space)
+            && widget.is_some_and(|widget| widget.sense.senses_click());
+        let walks = walk::leads(key)
+            && keeper
+                .last
+                .as_ref()
+                .is_some_and(|last| last.group.is_some());
+        let early =
+            keeper.awaits.is_some() && (matches!(key, Key::Enter | Key::Space) || walk::leads(key));
         pressed || walks || early || keeper.owns(focused, key)
     });
     uses.unwrap_or(true)
@@ -355,8 +386,12 @@ impl Plugin for Keeper {
         }
 
         let focused = ctx.memory(egui::Memory::focused);
-        let has_key =
-            ctx.input(|input| input.events.iter().any(|event| matches!(event, Event::Key { pressed: true, .. })));
+        let has_key = ctx.input(|input| {
+            input
+                .events
+                .iter()
+                .any(|event| matches!(event, Event::Key { pressed: true, .. }))
+        });
         self.now = Said::default();
         self.entered = None;
         let is_calm = self.steps.is_none() && self.enters.is_none() && self.awaits.is_none();
@@ -377,7 +412,8 @@ impl Plugin for Keeper {
         self.said = std::mem::take(&mut self.now);
         let focused = ctx.memory(egui::Memory::focused);
         if let Some(last) = self.last.as_mut().filter(|last| Some(last.id) == focused)
-            && let Some(widget) = ctx.viewport(|viewport| viewport.this_pass.widgets.get(last.id).copied())
+            && let Some(widget) =
+                ctx.viewport(|viewport| viewport.this_pass.widgets.get(last.id).copied())
             && can_have(&ctx, &widget)
         {
             (last.rect, last.is_field) = (widget.rect, ctx.text_edit_focused());
@@ -397,7 +433,8 @@ impl Plugin for Keeper {
             Some(id) if is_there(id) => Some(id),
             // The widget, or the new home of its panel, has the focus but is not drawn yet.
             focused
-                if (focused.is_some() && focused != had || self.home_is_gone(is_there)) && self.waits < PATIENCE =>
+                if (focused.is_some() && focused != had || self.home_is_gone(is_there))
+                    && self.waits < PATIENCE =>
             {
                 self.waits += 1;
                 ctx.request_repaint();
@@ -426,7 +463,12 @@ fn can_have(ctx: &Context, widget: &WidgetRect) -> bool {
 
 impl Keeper {
     fn owns(&self, focused: Id, key: Key) -> bool {
-        if self.said.takes.get(&focused).is_some_and(|keys| keys.contains(&key)) {
+        if self
+            .said
+            .takes
+            .get(&focused)
+            .is_some_and(|keys| keys.contains(&key))
+        {
             return true;
         }
 
@@ -447,7 +489,12 @@ impl Keeper {
 
     /// egui takes the focus from widgets that do not use Escape; here only fields lose it.
     fn keep_on_escape(&self, ctx: &Context, widgets: &WidgetRects) {
-        let Some(last) = self.last.filter(|last| !last.is_field && widgets.contains(last.id)) else { return };
+        let Some(last) = self
+            .last
+            .filter(|last| !last.is_field && widgets.contains(last.id))
+        else {
+            return;
+        };
         let escaped = ctx.input(|input| input.key_pressed(Key::Escape));
         if escaped && ctx.memory(|memory| memory.focused().is_none()) {
             ctx.memory_mut(|memory| memory.request_focus(last.id));
@@ -455,7 +502,9 @@ impl Keeper {
     }
 
     fn tab(&mut self, ctx: &Context, widgets: &WidgetRects) {
-        let Some(focused) = self.last.map(|last| last.id) else { return };
+        let Some(focused) = self.last.map(|last| last.id) else {
+            return;
+        };
         if self.owns(focused, Key::Tab) {
             return;
         }
@@ -470,14 +519,24 @@ impl Keeper {
         let from = match self.said.areas.get(&focused) {
             Some(area) => {
                 // The remembered widget may be gone.
-                let is_there = |id: &Id| stops.iter().any(|stop| stop.members.iter().any(|(member, _)| member == id));
-                self.places.get(area).copied().filter(is_there).unwrap_or(focused)
+                let is_there = |id: &Id| {
+                    stops
+                        .iter()
+                        .any(|stop| stop.members.iter().any(|(member, _)| member == id))
+                };
+                self.places
+                    .get(area)
+                    .copied()
+                    .filter(is_there)
+                    .unwrap_or(focused)
             }
             None => focused,
         };
-        let own_arrows =
-            !self.said.walkers.contains(&from) && (self.owns(from, Key::ArrowRight) || ctx.text_edit_focused());
-        let at = stops.iter().position(|stop| stop.members.iter().any(|&(id, _)| id == from));
+        let own_arrows = !self.said.walkers.contains(&from)
+            && (self.owns(from, Key::ArrowRight) || ctx.text_edit_focused());
+        let at = stops
+            .iter()
+            .position(|stop| stop.members.iter().any(|&(id, _)| id == from));
         // If the widget uses the arrows itself, Tab moves within the group.
         if let Some(stop) = at.map(|at| &stops[at])
             && own_arrows
@@ -486,13 +545,20 @@ impl Keeper {
             return self.go(ctx, to);
         }
 
-        let is_in_popup = self.last.is_some_and(|last| popup_layers(ctx).contains(&last.layer));
-        let end = if back { Some(0) } else { stops.len().checked_sub(1) };
+        let is_in_popup = self
+            .last
+            .is_some_and(|last| popup_layers(ctx).contains(&last.layer));
+        let end = if back {
+            Some(0)
+        } else {
+            stops.len().checked_sub(1)
+        };
         if is_in_popup && at.is_some() && at == end {
             // Leaves a menu, back to its button.
             return egui::Popup::close_all(ctx);
         }
-        let within = |stop: &Stop, around: Id| ancestors(widgets, stop.members[0].0).any(|id| id == around);
+        let within =
+            |stop: &Stop, around: Id| ancestors(widgets, stop.members[0].0).any(|id| id == around);
         if let Some(&inside) = self.said.inside.get(&from).filter(|_| !back)
             && let Some(stop) = stops.iter().find(|stop| within(stop, inside))
             && let Some(to) = self.entry(stop)
@@ -500,7 +566,8 @@ impl Keeper {
             return self.go(ctx, to);
         }
         let out = self.said.inside.iter().find(|&(_, &inside)| {
-            back && at.is_some_and(|at| stops.iter().position(|stop| within(stop, inside)) == Some(at))
+            back && at
+                .is_some_and(|at| stops.iter().position(|stop| within(stop, inside)) == Some(at))
         });
         if let Some((&owner, _)) = out {
             return self.go(ctx, owner);
@@ -511,7 +578,10 @@ impl Keeper {
             Some(at) if back => (at + stops.len() - 1) % stops.len(),
             Some(at) => (at + 1) % stops.len(),
             // From the ground of a panel.
-            None => stops.iter().position(|stop| stop.area.as_ref() == area).unwrap_or(0),
+            None => stops
+                .iter()
+                .position(|stop| stop.area.as_ref() == area)
+                .unwrap_or(0),
         };
         if let Some(to) = stops.get(to).and_then(|stop| self.entry(stop)) {
             self.go(ctx, to);
@@ -521,13 +591,20 @@ impl Keeper {
     fn arrow(&mut self, ctx: &Context, widgets: &WidgetRects) {
         let Some(last) = self.last else { return };
         let plain = |event: &Event| match event {
-            Event::Key { key, pressed: true, modifiers, .. } if modifiers.is_none() && walk::leads(*key) => Some(*key),
+            Event::Key {
+                key,
+                pressed: true,
+                modifiers,
+                ..
+            } if modifiers.is_none() && walk::leads(*key) => Some(*key),
             _ => None,
         };
         let pressed = ctx.input(|input| input.events.iter().find_map(plain));
         let popups = popup_layers(ctx);
         let retried = self.steps.take();
-        let Some(key) = pressed.or(retried.map(|(key, _)| key)) else { return };
+        let Some(key) = pressed.or(retried.map(|(key, _)| key)) else {
+            return;
+        };
 
         if popups.contains(&last.layer) {
             return;
@@ -542,9 +619,19 @@ impl Keeper {
         if !popups.is_empty() {
             // If the pointer opened it, the keys move to its selected entry.
             let stops = self.stops(ctx, widgets);
-            let end = if key == Key::ArrowUp { stops.last() } else { stops.first() };
-            let members: Vec<(Id, Rect)> = stops.iter().flat_map(|stop| stop.members.iter().copied()).collect();
-            let chosen = members.iter().map(|&(id, _)| id).find(|id| self.said.selected.contains(id));
+            let end = if key == Key::ArrowUp {
+                stops.last()
+            } else {
+                stops.first()
+            };
+            let members: Vec<(Id, Rect)> = stops
+                .iter()
+                .flat_map(|stop| stop.members.iter().copied())
+                .collect();
+            let chosen = members
+                .iter()
+                .map(|&(id, _)| id)
+                .find(|id| self.said.selected.contains(id));
             let to = chosen.map(|chosen| walk::step(&members, chosen, key).unwrap_or(chosen));
             let to = to.or_else(|| end.and_then(|stop| self.entry(stop)));
             if let (true, Some(to)) = (matches!(key, Key::ArrowUp | Key::ArrowDown), to) {
@@ -560,14 +647,26 @@ impl Keeper {
         match walk::step(&members, last.id, key) {
             Some(to) => self.go(ctx, to),
             // A long list draws only its visible part.
-            None if matches!(key, Key::ArrowUp | Key::ArrowDown | Key::PageUp | Key::PageDown) => {
+            None if matches!(
+                key,
+                Key::ArrowUp | Key::ArrowDown | Key::PageUp | Key::PageDown
+            ) =>
+            {
                 let rest = retried.map_or(PATIENCE, |(_, rest)| rest);
                 let is_list = walk::step(&members, last.id, Key::ArrowUp).is_some()
                     || walk::step(&members, last.id, Key::ArrowDown).is_some();
                 if is_list && 0 < rest {
                     let down = matches!(key, Key::ArrowDown | Key::PageDown);
                     if rest == PATIENCE {
-                        ask(ctx, last.id, if down { Action::ScrollDown } else { Action::ScrollUp });
+                        ask(
+                            ctx,
+                            last.id,
+                            if down {
+                                Action::ScrollDown
+                            } else {
+                                Action::ScrollUp
+                            },
+                        );
                     }
                     self.steps = Some((key, rest - 1));
                     ctx.request_repaint();
@@ -579,17 +678,27 @@ impl Keeper {
 
     fn enter_area(&mut self, ctx: &Context, widgets: &WidgetRects) {
         if let Some(area) = self.awaits {
-            let is_on_ground = self.last.is_some_and(|last| self.said.surfaces.get(&area) == Some(&last.id));
+            let is_on_ground = self
+                .last
+                .is_some_and(|last| self.said.surfaces.get(&area) == Some(&last.id));
             if !is_on_ground || !self.said.coming.contains(&area) {
                 self.awaits = None;
                 if self.enters.is_none() && is_on_ground {
-                    self.enters = Some(Entrance { area, to: Entry::Place, rest: PATIENCE });
+                    self.enters = Some(Entrance {
+                        area,
+                        to: Entry::Place,
+                        rest: PATIENCE,
+                    });
                 }
             }
         }
 
-        let Some(Entrance { area, to, rest }) = self.enters.take() else { return };
-        let is_in = |last: &Last| last.area == Some(area) && self.said.surfaces.get(&area) != Some(&last.id);
+        let Some(Entrance { area, to, rest }) = self.enters.take() else {
+            return;
+        };
+        let is_in = |last: &Last| {
+            last.area == Some(area) && self.said.surfaces.get(&area) != Some(&last.id)
+        };
         if to != Entry::Home && self.last.as_ref().is_some_and(is_in) {
             return;
         }
@@ -597,25 +706,39 @@ impl Keeper {
         // The home must be that of the next pass.
         let waits = to == Entry::Home && rest == PATIENCE;
         let is_inside = |id: &Id| {
-            widgets.get(*id).is_some_and(|widget| can_have(ctx, widget)) && self.area_of(widgets, *id) == Some(area)
+            widgets.get(*id).is_some_and(|widget| can_have(ctx, widget))
+                && self.area_of(widgets, *id) == Some(area)
         };
 
         let place = self.places.get(&area).filter(|_| to != Entry::Home);
         let homes = [place, self.said.homes.get(&area)];
         let place = homes.into_iter().flatten().copied().find(is_inside);
-        let first = || self.base_stops(ctx, widgets).iter().find(|s| s.area == Some(area)).and_then(|s| self.entry(s));
+        let first = || {
+            self.base_stops(ctx, widgets)
+                .iter()
+                .find(|s| s.area == Some(area))
+                .and_then(|s| self.entry(s))
+        };
         let ground = || self.said.surfaces.get(&area).copied();
         let shown = self.said.surfaces.contains_key(&area);
         let comes = self.said.coming.contains(&area);
         let control = || place.or_else(|| first().filter(|_| shown && !comes));
-        match if to == Entry::Ground { ground() } else { control().or_else(ground) } {
+        match if to == Entry::Ground {
+            ground()
+        } else {
+            control().or_else(ground)
+        } {
             Some(to) if shown && !waits => {
                 self.entered = Some(area);
                 self.awaits = (comes && self.said.surfaces.get(&area) == Some(&to)).then_some(area);
                 self.go(ctx, to);
             }
             _ if 0 < rest => {
-                self.enters = Some(Entrance { area, to, rest: rest - 1 });
+                self.enters = Some(Entrance {
+                    area,
+                    to,
+                    rest: rest - 1,
+                });
                 ctx.request_repaint();
             }
             _ => {}
@@ -630,7 +753,12 @@ impl Keeper {
     /// Scrolls to the focused widget, unless the pointer focused it.
     fn bring_into_sight(&mut self, ctx: &Context, widgets: &WidgetRects) {
         let focused = ctx.memory(egui::Memory::focused);
-        let Some(widget) = focused.filter(|_| focused != self.sighted).and_then(|id| widgets.get(id)) else { return };
+        let Some(widget) = focused
+            .filter(|_| focused != self.sighted)
+            .and_then(|id| widgets.get(id))
+        else {
+            return;
+        };
         self.sighted = Some(widget.id);
         let is_whole = widget.interact_rect.expand(1.0).contains_rect(widget.rect);
         if !is_whole && !self.said.areas.contains_key(&widget.id) {
@@ -639,9 +767,12 @@ impl Keeper {
     }
 
     fn home_is_gone(&self, is_there: impl Fn(Id) -> bool) -> bool {
-        let Some(last) = self.last.filter(|last| last.is_home && !is_there(last.id)) else { return false };
+        let Some(last) = self.last.filter(|last| last.is_home && !is_there(last.id)) else {
+            return false;
+        };
         let home = last.area.and_then(|area| self.said.homes.get(&area));
-        last.area.is_some_and(|area| self.said.surfaces.contains_key(&area))
+        last.area
+            .is_some_and(|area| self.said.surfaces.contains_key(&area))
             && !home.is_some_and(|&home| is_there(home))
     }
 
@@ -650,7 +781,11 @@ impl Keeper {
         let is_there = |id: &Id| widgets.get(*id).is_some_and(|widget| can_have(ctx, widget));
         let ground = |area: Option<Id>| self.said.surfaces.get(&area?).copied().filter(is_there);
         let modal = ctx.memory(egui::Memory::top_modal_layer);
-        let modal = modal.filter(|&layer| widgets.get_layer(layer).any(|widget| widget.sense.is_focusable()));
+        let modal = modal.filter(|&layer| {
+            widgets
+                .get_layer(layer)
+                .any(|widget| widget.sense.is_focusable())
+        });
         if modal.is_some() {
             let stops = self.stops(ctx, widgets);
             return stops.first().and_then(|stop| self.entry(stop));
@@ -658,41 +793,70 @@ impl Keeper {
 
         let current = ground(self.said.current);
         let home = |area: Option<Id>| self.said.homes.get(&area?).copied().filter(is_there);
-        let Some(last) = self.last else { return current };
+        let Some(last) = self.last else {
+            return current;
+        };
         let pressed = ctx.input(|input| input.pointer.any_pressed() || input.pointer.any_click());
         if pressed && last.area.is_some() {
             return current;
         }
 
         let is_gone = !is_there(&last.id);
-        let from_elsewhere = last.is_field || !ctx.memory(|memory| memory.areas().is_visible(&last.layer));
+        let from_elsewhere =
+            last.is_field || !ctx.memory(|memory| memory.areas().is_visible(&last.layer));
         let near = |last: &Last| {
             let members = self.members(ctx, widgets, last.group?);
             let away = |rect: &Rect| rect.left_top().distance_sq(last.rect.left_top());
-            members.iter().min_by(|(_, a), (_, b)| away(a).total_cmp(&away(b))).map(|&(id, _)| id)
+            members
+                .iter()
+                .min_by(|(_, a), (_, b)| away(a).total_cmp(&away(b)))
+                .map(|&(id, _)| id)
         };
         let neighbour = || near(&last).filter(|_| is_gone && !from_elsewhere);
         let stays = !from_elsewhere && ground(last.area).is_some();
-        let is_before = |origin: &&Last| origin.id != last.id && (!stays || origin.area == last.area);
+        let is_before =
+            |origin: &&Last| origin.id != last.id && (!stays || origin.area == last.area);
         let mut before = self.origins.iter().rev().filter(is_before);
-        let origin = || before.find_map(|origin| Some(origin.id).filter(is_there).or_else(|| near(origin)));
+        let origin =
+            || before.find_map(|origin| Some(origin.id).filter(is_there).or_else(|| near(origin)));
         let moved_on = || home(last.area).filter(|_| is_gone && last.is_home);
-        moved_on().or_else(neighbour).or_else(origin).or_else(|| ground(last.area)).or(current)
+        moved_on()
+            .or_else(neighbour)
+            .or_else(origin)
+            .or_else(|| ground(last.area))
+            .or(current)
     }
 
     fn remember(&mut self, ctx: &Context, widgets: &WidgetRects, id: Id) {
-        let Some(widget) = widgets.get(id) else { return };
+        let Some(widget) = widgets.get(id) else {
+            return;
+        };
         let (group, area) = (self.group_of(widgets, id), self.area_of(widgets, id));
         let is_home = area.is_some_and(|area| self.said.homes.get(&area) == Some(&id));
         let (rect, layer, is_field) = (widget.rect, widget.layer_id, ctx.text_edit_focused());
-        let now = Last { id, layer, rect, group, area, is_field, is_home };
+        let now = Last {
+            id,
+            layer,
+            rect,
+            group,
+            area,
+            is_field,
+            is_home,
+        };
         if self.last.map(|last| last.id) != Some(id) {
-            let before = self.last.filter(|last| self.origins.last().is_some_and(|origin| origin.id == last.id));
+            let before = self.last.filter(|last| {
+                self.origins
+                    .last()
+                    .is_some_and(|origin| origin.id == last.id)
+            });
             let along = before.is_some_and(|last| last.group.is_some() && last.group == group);
-            let within = before.is_some_and(|last| last.layer == layer && layer.order != Order::Background);
+            let within =
+                before.is_some_and(|last| last.layer == layer && layer.order != Order::Background);
             match self.origins.iter().position(|origin| origin.id == id) {
                 Some(place) => self.origins.truncate(place),
-                None if self.walks || along || within => self.origins.truncate(self.origins.len().saturating_sub(1)),
+                None if self.walks || along || within => {
+                    self.origins.truncate(self.origins.len().saturating_sub(1))
+                }
                 None => {}
             }
             self.origins.push(now);
@@ -701,7 +865,10 @@ impl Keeper {
             }
         }
 
-        for key in group.into_iter().chain(area.filter(|_| !self.said.areas.contains_key(&id))) {
+        for key in group
+            .into_iter()
+            .chain(area.filter(|_| !self.said.areas.contains_key(&id)))
+        {
             self.places.insert(key, id);
         }
 
@@ -718,39 +885,67 @@ impl Keeper {
             group = self.said.groups.get(&around).copied().or(group);
             if self.said.apart.contains(&around) || self.said.areas.contains_key(&around) {
                 // Without a group, siblings in a panel form one: a bar, a line or a list.
-                let parent = ancestors(widgets, id).next().filter(|&parent| parent != around);
-                return group.or(parent).or_else(|| self.said.choices.get(&id).copied());
+                let parent = ancestors(widgets, id)
+                    .next()
+                    .filter(|&parent| parent != around);
+                return group
+                    .or(parent)
+                    .or_else(|| self.said.choices.get(&id).copied());
             }
         }
         group
     }
 
     fn area_of(&self, widgets: &WidgetRects, id: Id) -> Option<Id> {
-        std::iter::once(id).chain(ancestors(widgets, id)).find_map(|id| self.said.areas.get(&id)).copied()
+        std::iter::once(id)
+            .chain(ancestors(widgets, id))
+            .find_map(|id| self.said.areas.get(&id))
+            .copied()
     }
 
     fn members(&self, ctx: &Context, widgets: &WidgetRects, group: Id) -> Vec<(Id, Rect)> {
         let stops = self.stops(ctx, widgets);
-        stops.into_iter().find(|stop| stop.group == Some(group)).map(|stop| stop.members).unwrap_or_default()
+        stops
+            .into_iter()
+            .find(|stop| stop.group == Some(group))
+            .map(|stop| stop.members)
+            .unwrap_or_default()
     }
 
     /// The target of Tab in a stop: the visible member, the last focused one, the selected one, or the first in reading
     /// order.
     fn entry(&self, stop: &Stop) -> Option<Id> {
         let is_member = |id: &Id| stop.members.iter().any(|(member, _)| member == id);
-        let place = stop.group.and_then(|group| self.places.get(&group)).copied().filter(is_member);
-        let is_choice = |id: &Id| stop.group.is_some() && self.said.choices.get(id) == stop.group.as_ref();
-        let is_selected = |id: &Id| self.said.selected.contains(id) || is_choice(id) && self.said.chosen.contains(id);
+        let place = stop
+            .group
+            .and_then(|group| self.places.get(&group))
+            .copied()
+            .filter(is_member);
+        let is_choice =
+            |id: &Id| stop.group.is_some() && self.said.choices.get(id) == stop.group.as_ref();
+        let is_selected = |id: &Id| {
+            self.said.selected.contains(id) || is_choice(id) && self.said.chosen.contains(id)
+        };
         let selected = || stop.members.iter().map(|&(id, _)| id).find(is_selected);
-        let shown = stop.members.iter().map(|&(id, _)| id).find(|id| self.said.shown.contains(id));
-        shown.or(place).or_else(selected).or_else(|| walk::first(&stop.members))
+        let shown = stop
+            .members
+            .iter()
+            .map(|&(id, _)| id)
+            .find(|id| self.said.shown.contains(id));
+        shown
+            .or(place)
+            .or_else(selected)
+            .or_else(|| walk::first(&stop.members))
     }
 
     /// The stops of Tab: those of the open menu, else of the dialog, else of the window.
     fn stops(&self, ctx: &Context, widgets: &WidgetRects) -> Vec<Stop> {
         let popups = popup_layers(ctx);
         if !popups.is_empty() {
-            let here = self.last.map(|last| last.layer).filter(|layer| popups.contains(layer));
+            let here = self
+                .last
+                .map(|last| last.layer)
+                .filter(|layer| popups.contains(layer));
             let layer = here.or(popups.last().copied());
             let stops = self.stops_of(ctx, widgets, layer.as_slice());
             if !stops.is_empty() {
@@ -763,7 +958,10 @@ impl Keeper {
     fn base_stops(&self, ctx: &Context, widgets: &WidgetRects) -> Vec<Stop> {
         let layers: Vec<LayerId> = ctx.memory(|memory| {
             let open = |layer: &LayerId| !matches!(layer.order, Order::Tooltip | Order::Debug);
-            memory.layer_ids().filter(|layer| open(layer) && memory.is_above_modal_layer(*layer)).collect()
+            memory
+                .layer_ids()
+                .filter(|layer| open(layer) && memory.is_above_modal_layer(*layer))
+                .collect()
         });
         self.stops_of(ctx, widgets, &layers)
     }
@@ -777,24 +975,41 @@ impl Keeper {
             let member = (widget.id, widget.rect);
             if let Some(&area) = self.said.areas.get(&widget.id) {
                 grounds.push(widget.id);
-                stops.push(Stop { members: vec![member], group: None, area: Some(area), at_end: false });
+                stops.push(Stop {
+                    members: vec![member],
+                    group: None,
+                    area: Some(area),
+                    at_end: false,
+                });
                 continue;
             }
             let group = self.group_of(widgets, widget.id);
-            match stops.iter_mut().find(|stop| group.is_some() && stop.group == group) {
+            match stops
+                .iter_mut()
+                .find(|stop| group.is_some() && stop.group == group)
+            {
                 Some(stop) => stop.members.push(member),
                 None => {
                     let area = self.area_of(widgets, widget.id);
-                    let at_end = ancestors(widgets, widget.id).any(|id| self.said.at_end.contains(&id));
-                    stops.push(Stop { members: vec![member], group, area, at_end });
+                    let at_end =
+                        ancestors(widgets, widget.id).any(|id| self.said.at_end.contains(&id));
+                    stops.push(Stop {
+                        members: vec![member],
+                        group,
+                        area,
+                        at_end,
+                    });
                 }
             }
         }
 
         // Tab reaches a panel at its controls, or at its ground if it has none.
         let is_ground = |stop: &Stop| grounds.contains(&stop.members[0].0);
-        let with_controls: Vec<Option<Id>> =
-            stops.iter().filter(|stop| !is_ground(stop)).map(|stop| stop.area).collect();
+        let with_controls: Vec<Option<Id>> = stops
+            .iter()
+            .filter(|stop| !is_ground(stop))
+            .map(|stop| stop.area)
+            .collect();
         stops.retain(|stop| !is_ground(stop) || !with_controls.contains(&stop.area));
         stops.sort_by_key(|stop| stop.at_end);
         stops
@@ -803,20 +1018,40 @@ impl Keeper {
 
 /// The `Ui` of a widget, and its ancestors.
 fn ancestors(widgets: &WidgetRects, id: Id) -> impl Iterator<Item = Id> {
-    let parent = |id: Id| widgets.get(id).map(|widget| widget.parent_id).filter(|&parent| parent != id);
+    let parent = |id: Id| {
+        widgets
+            .get(id)
+            .map(|widget| widget.parent_id)
+            .filter(|&parent| parent != id)
+    };
     std::iter::successors(parent(id), move |&id| parent(id)).take(64)
 }
 
 /// The layers of the open menus, the innermost last.
 fn popup_layers(ctx: &Context) -> Vec<LayerId> {
     let open: IdSet = ctx.viewport(|viewport| {
-        viewport.prev_pass.layers.values().flat_map(|layer| layer.open_popups.iter().copied()).collect()
+        viewport
+            .prev_pass
+            .layers
+            .values()
+            .flat_map(|layer| layer.open_popups.iter().copied())
+            .collect()
     });
-    ctx.memory(|memory| memory.layer_ids().filter(|layer| open.contains(&layer.id)).collect())
+    ctx.memory(|memory| {
+        memory
+            .layer_ids()
+            .filter(|layer| open.contains(&layer.id))
+            .collect()
+    })
 }
 
 /// Sends an accessibility action to the widget, which knows its own list.
 fn ask(ctx: &Context, id: Id, action: Action) {
-    let request = ActionRequest { action, target_tree: TreeId::ROOT, target_node: id.accesskit_id(), data: None };
+    let request = ActionRequest {
+        action,
+        target_tree: TreeId::ROOT,
+        target_node: id.accesskit_id(),
+        data: None,
+    };
     ctx.input_mut(|input| input.events.push(Event::AccessKitActionRequest(request)));
 }

@@ -23,14 +23,21 @@ impl Unit {
 /// Whether this key moves within a group.
 pub fn leads(key: Key) -> bool {
     use Key::{ArrowDown, ArrowLeft, ArrowRight, ArrowUp, End, Home, PageDown, PageUp};
-    matches!(key, ArrowUp | ArrowDown | ArrowLeft | ArrowRight | Home | End | PageUp | PageDown)
+    matches!(
+        key,
+        ArrowUp | ArrowDown | ArrowLeft | ArrowRight | Home | End | PageUp | PageDown
+    )
 }
 
 /// The target of a key; `None` if there is none.
 pub(super) fn step(members: &[(Id, Rect)], from: Id, key: Key) -> Option<Id> {
     let lines = lines(members);
-    let line = lines.iter().position(|units| units.iter().any(|unit| unit.ids().any(|id| id == from)))?;
-    let unit = lines[line].iter().find(|unit| unit.ids().any(|id| id == from))?;
+    let line = lines
+        .iter()
+        .position(|units| units.iter().any(|unit| unit.ids().any(|id| id == from)))?;
+    let unit = lines[line]
+        .iter()
+        .find(|unit| unit.ids().any(|id| id == from))?;
     let along: Vec<Id> = lines[line].iter().flat_map(Unit::ids).collect();
     let place = along.iter().position(|&id| id == from)?;
     let last = lines.len() - 1;
@@ -51,23 +58,40 @@ pub(super) fn step(members: &[(Id, Rect)], from: Id, key: Key) -> Option<Id> {
     let above = |x: f32| move |rect: &Rect| (rect.center().x - x).abs();
     let nearest = |candidates: Vec<(Id, Rect)>, x: f32| {
         let away = above(x);
-        candidates.into_iter().min_by(|(_, a), (_, b)| away(a).total_cmp(&away(b))).map(|(id, _)| id)
+        candidates
+            .into_iter()
+            .min_by(|(_, a), (_, b)| away(a).total_cmp(&away(b)))
+            .map(|(id, _)| id)
     };
 
     let units = lines.get(to)?;
     let own = unit.on_it.iter().find(|(id, _)| *id == from);
-    let on_them: Vec<(Id, Rect)> = units.iter().flat_map(|unit| unit.on_it.iter().copied()).collect();
+    let on_them: Vec<(Id, Rect)> = units
+        .iter()
+        .flat_map(|unit| unit.on_it.iter().copied())
+        .collect();
     match own {
         Some((_, rect)) if !on_them.is_empty() => nearest(on_them, rect.center().x),
-        _ => nearest(units.iter().map(|unit| (unit.id, unit.rect)).collect(), unit.rect.center().x),
+        _ => nearest(
+            units.iter().map(|unit| (unit.id, unit.rect)).collect(),
+            unit.rect.center().x,
+        ),
     }
 }
 
 /// The next or previous member in reading order.
 pub(super) fn beside(members: &[(Id, Rect)], from: Id, back: bool) -> Option<Id> {
-    let all: Vec<Id> = lines(members).iter().flatten().flat_map(Unit::ids).collect();
+    let all: Vec<Id> = lines(members)
+        .iter()
+        .flatten()
+        .flat_map(Unit::ids)
+        .collect();
     let place = all.iter().position(|&id| id == from)?;
-    let to = if back { place.checked_sub(1)? } else { place + 1 };
+    let to = if back {
+        place.checked_sub(1)?
+    } else {
+        place + 1
+    };
     all.get(to).copied()
 }
 
@@ -77,14 +101,20 @@ pub(super) fn first(members: &[(Id, Rect)]) -> Option<Id> {
 }
 
 fn lines(members: &[(Id, Rect)]) -> Vec<Vec<Unit>> {
-    let holds = |outer: Rect, inner: Rect| outer.contains(inner.center()) && inner.area() < 0.8 * outer.area();
+    let holds = |outer: Rect, inner: Rect| {
+        outer.contains(inner.center()) && inner.area() < 0.8 * outer.area()
+    };
     let holder = |rect: Rect| members.iter().position(|&(_, outer)| holds(outer, rect));
     let mut units: Vec<Unit> = Vec::new();
     let mut unit_of = vec![None; members.len()];
     for (place, &(id, rect)) in members.iter().enumerate() {
         if holder(rect).is_none() {
             unit_of[place] = Some(units.len());
-            units.push(Unit { id, rect, on_it: Vec::new() });
+            units.push(Unit {
+                id,
+                rect,
+                on_it: Vec::new(),
+            });
         }
     }
 
@@ -101,13 +131,18 @@ fn lines(members: &[(Id, Rect)]) -> Vec<Vec<Unit>> {
     }
 
     for unit in &mut units {
-        unit.on_it.sort_by(|(_, a), (_, b)| a.left().total_cmp(&b.left()));
+        unit.on_it
+            .sort_by(|(_, a), (_, b)| a.left().total_cmp(&b.left()));
     }
     units.sort_by(|a, b| a.rect.center().y.total_cmp(&b.rect.center().y));
     let mut lines: Vec<Vec<Unit>> = Vec::new();
     for unit in units {
         let beside = |line: &Vec<Unit>| {
-            let shared = line[0].rect.y_range().intersection(unit.rect.y_range()).span();
+            let shared = line[0]
+                .rect
+                .y_range()
+                .intersection(unit.rect.y_range())
+                .span();
             0.5 * line[0].rect.height().min(unit.rect.height()) <= shared
         };
         match lines.last_mut() {
@@ -129,7 +164,10 @@ mod tests {
     use super::*;
 
     fn member(name: &str, x: f32, y: f32, width: f32) -> (Id, Rect) {
-        (Id::unique(name), Rect::from_min_size(pos2(x, y), vec2(width, 20.0)))
+        (
+            Id::unique(name),
+            Rect::from_min_size(pos2(x, y), vec2(width, 20.0)),
+        )
     }
 
     #[test]
@@ -148,31 +186,60 @@ mod tests {
         assert_eq!(to("a star", Key::ArrowRight), is("a menu"));
         assert_eq!(to("a menu", Key::ArrowDown), is("b menu"));
         assert_eq!(to("b menu", Key::ArrowLeft), is("b"));
-        assert_eq!((to("a", Key::ArrowUp), to("b", Key::ArrowDown), to("a", Key::ArrowLeft)), (None, None, None));
+        assert_eq!(
+            (
+                to("a", Key::ArrowUp),
+                to("b", Key::ArrowDown),
+                to("a", Key::ArrowLeft)
+            ),
+            (None, None, None)
+        );
 
         assert_eq!(
-            (to("a", Key::End), to("b", Key::Home), to("a menu", Key::PageDown)),
+            (
+                to("a", Key::End),
+                to("b", Key::Home),
+                to("a menu", Key::PageDown)
+            ),
             (is("b"), is("a"), is("b menu"))
         );
 
         assert_eq!(first(&list), is("a"));
         let beside = |from: &str, back| beside(&list, Id::unique(from), back);
-        assert_eq!((beside("a menu", false), beside("b", true)), (is("b"), is("a menu")));
+        assert_eq!(
+            (beside("a menu", false), beside("b", true)),
+            (is("b"), is("a menu"))
+        );
         assert_eq!((beside("a", true), beside("b menu", false)), (None, None));
     }
 
     #[test]
     fn a_bar_is_one_line_and_a_board_four() {
-        let bar = [member("c", 60.0, 2.0, 20.0), member("b", 30.0, 0.0, 20.0), member("a", 0.0, 0.0, 20.0)];
-        assert_eq!(step(&bar, Id::unique("a"), Key::ArrowRight), Some(Id::unique("b")));
+        let bar = [
+            member("c", 60.0, 2.0, 20.0),
+            member("b", 30.0, 0.0, 20.0),
+            member("a", 0.0, 0.0, 20.0),
+        ];
+        assert_eq!(
+            step(&bar, Id::unique("a"), Key::ArrowRight),
+            Some(Id::unique("b"))
+        );
         assert_eq!(step(&bar, Id::unique("a"), Key::End), Some(Id::unique("c")));
         assert_eq!(step(&bar, Id::unique("a"), Key::ArrowDown), None);
         let name = |x: usize, y: usize| format!("{x}{y}");
         let cells: Vec<_> = (0..16).map(|i| (i % 4, i / 4)).collect();
-        let board: Vec<_> =
-            cells.iter().map(|&(x, y)| member(&name(x, y), 22.0 * x as f32, 22.0 * y as f32, 20.0)).collect();
-        assert_eq!(step(&board, Id::unique("21"), Key::ArrowUp), Some(Id::unique("20")));
+        let board: Vec<_> = cells
+            .iter()
+            .map(|&(x, y)| member(&name(x, y), 22.0 * x as f32, 22.0 * y as f32, 20.0))
+            .collect();
+        assert_eq!(
+            step(&board, Id::unique("21"), Key::ArrowUp),
+            Some(Id::unique("20"))
+        );
         assert_eq!(step(&board, Id::unique("31"), Key::ArrowRight), None);
-        assert_eq!(step(&board, Id::unique("33"), Key::Home), Some(Id::unique("30")));
+        assert_eq!(
+            step(&board, Id::unique("33"), Key::Home),
+            Some(Id::unique("30"))
+        );
     }
 }

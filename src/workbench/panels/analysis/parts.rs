@@ -12,7 +12,12 @@ use crate::workbench::theme::Theme;
 const GROWS: Duration = Duration::from_millis(100);
 
 /// A button with a tooltip that says what it does or why it is disabled; true if it was pressed.
-pub(super) fn ask(ui: &mut Ui, button: Button<'_>, state: Result<(), impl AsRef<str>>, about: &str) -> bool {
+pub(super) fn ask(
+    ui: &mut Ui,
+    button: Button<'_>,
+    state: Result<(), impl AsRef<str>>,
+    about: &str,
+) -> bool {
     let response = ui.add(button.enabled(state.is_ok()));
     let response = match state {
         Ok(()) if about.is_empty() => response,
@@ -24,12 +29,22 @@ pub(super) fn ask(ui: &mut Ui, button: Button<'_>, state: Result<(), impl AsRef<
 
 /// A line of widgets in its own rectangle.
 pub(super) fn line_in(ui: &mut Ui, salt: impl Hash + std::fmt::Debug, rect: Rect) -> Ui {
-    ui.new_child(UiBuilder::new().id_salt(salt).max_rect(rect).layout(Layout::left_to_right(Align::Center)))
+    ui.new_child(
+        UiBuilder::new()
+            .id_salt(salt)
+            .max_rect(rect)
+            .layout(Layout::left_to_right(Align::Center)),
+    )
 }
 
 /// A line of widgets in its own rectangle, filled from the right.
 pub(super) fn line_from_right(ui: &mut Ui, salt: impl Hash + std::fmt::Debug, rect: Rect) -> Ui {
-    ui.new_child(UiBuilder::new().id_salt(salt).max_rect(rect).layout(Layout::right_to_left(Align::Center)))
+    ui.new_child(
+        UiBuilder::new()
+            .id_salt(salt)
+            .max_rect(rect)
+            .layout(Layout::right_to_left(Align::Center)),
+    )
 }
 
 /// A line of widgets of this height below the content so far.

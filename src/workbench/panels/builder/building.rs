@@ -34,9 +34,11 @@ impl Building {
         self.rows.follow(doc);
         self.drag.slots = Slots::default();
         let (proposal, visible) = (self.drag.proposal.as_ref(), &self.visible);
-        self.trial.follow(doc, proposal, visible.contains(&Panel::Pinned));
+        self.trial
+            .follow(doc, proposal, visible.contains(&Panel::Pinned));
         self.changes = proposal.and_then(|_| self.trial.changes());
-        self.sampling.follow(doc, visible.contains(&Panel::Evidence), proposal.is_some());
+        self.sampling
+            .follow(doc, visible.contains(&Panel::Evidence), proposal.is_some());
         self.ordering.follow();
     }
 
@@ -48,12 +50,20 @@ impl Building {
 
     /// Whether the proposal has changed in this frame and has to be tried. Called after the panels.
     pub fn has_other_proposal(&self) -> bool {
-        self.drag.proposal.as_ref().map(|proposal| proposal.strategy.hash()) != self.trial.proposed
+        self.drag
+            .proposal
+            .as_ref()
+            .map(|proposal| proposal.strategy.hash())
+            != self.trial.proposed
     }
 
     /// The statistics of the rows of this strategy over many games, if known.
     pub fn evidence(&self, strategy: &SharedStrategy) -> Option<&Evidence> {
-        let evidence = self.sampling.evidence.as_ref().filter(|evidence| evidence.strategy.hash() == strategy.hash());
+        let evidence = self
+            .sampling
+            .evidence
+            .as_ref()
+            .filter(|evidence| evidence.strategy.hash() == strategy.hash());
         evidence.map(|evidence| &*evidence.found)
     }
 }

@@ -33,12 +33,28 @@ pub use trial::Changes;
 pub(crate) use trial::{Baseline, PinOutcome, PinnedState, Trial};
 
 /// A menu row with the shortcut and the reason of a command, but with its own text.
-pub(crate) fn menu_row(ui: &mut Ui, doc: &Document, command: &Command, text: &str, commands: &mut Commands) {
-    commands.menu_row(ui, command, text, command.keys().as_deref(), &doc.can(command));
+pub(crate) fn menu_row(
+    ui: &mut Ui,
+    doc: &Document,
+    command: &Command,
+    text: &str,
+    commands: &mut Commands,
+) {
+    commands.menu_row(
+        ui,
+        command,
+        text,
+        command.keys().as_deref(),
+        &doc.can(command),
+    );
 }
 
 /// Puts a position on the board under this title, and brings the board to the front.
 pub(crate) fn show_position(board: Board, score: u64, title: String, commands: &mut Commands) {
-    commands.push(Command::Pin(PinCommand::Show { board, score, title }));
+    commands.push(Command::Pin(PinCommand::Show {
+        board,
+        score,
+        title,
+    }));
     commands.push(ViewCommand::ShowBeside(Panel::Board));
 }

@@ -23,7 +23,10 @@ pub(super) fn short(weight: f64) -> String {
 
 pub(super) fn weight(value: &mut f64) -> DragValue<'_> {
     let speed = (value.abs() * 0.02).max(0.1);
-    DragValue::new(value).speed(speed).range(-LARGEST..=LARGEST).custom_formatter(|weight, _| short(weight))
+    DragValue::new(value)
+        .speed(speed)
+        .range(-LARGEST..=LARGEST)
+        .custom_formatter(|weight, _| short(weight))
 }
 
 /// `Some(true)` during a drag or typing, `Some(false)` at its end.
@@ -41,7 +44,9 @@ pub(super) const BESIDE: f32 = NUMBER + theme::HIT + 2.0 * theme::SPACE_M;
 pub(super) fn slider(ui: &mut Ui, name: &str, now: &mut f64, usual: f64, width: f32) -> Change {
     let range = range(ui, name, *now, usual);
     let differs = *now != usual;
-    let slider = Slider::new(now, range).show_value(false).clamping(SliderClamping::Never);
+    let slider = Slider::new(now, range)
+        .show_value(false)
+        .clamping(SliderClamping::Never);
     let response = ui
         .scope(|ui| {
             ui.spacing_mut().slider_width = width;
@@ -51,15 +56,29 @@ pub(super) fn slider(ui: &mut Ui, name: &str, now: &mut f64, usual: f64, width: 
                 .accessible_name(format!("{name}, slider"))
         })
         .inner;
-    let response = response.on_hover_text(format!("Drag, or click twice for {}", words::decimals_short(usual)));
+    let response = response.on_hover_text(format!(
+        "Drag, or click twice for {}",
+        words::decimals_short(usual)
+    ));
 
     let speed = (now.abs() * 0.01).max(0.01);
-    let drag = DragValue::new(now).speed(speed).range(-LARGEST..=LARGEST).max_decimals(6);
-    let number = ui.add_sized(vec2(NUMBER, theme::CONTROL), drag).accessible_name(name);
+    let drag = DragValue::new(now)
+        .speed(speed)
+        .range(-LARGEST..=LARGEST)
+        .max_decimals(6);
+    let number = ui
+        .add_sized(vec2(NUMBER, theme::CONTROL), drag)
+        .accessible_name(name);
 
     // The room of the button stays reserved while there is nothing to reset.
     let resets = if differs {
-        icon_button(ui, Icon::Reset, &format!("Reset {name}"), "Reset to the default").clicked()
+        icon_button(
+            ui,
+            Icon::Reset,
+            &format!("Reset {name}"),
+            "Reset to the default",
+        )
+        .clicked()
     } else {
         ui.allocate_exact_size(Vec2::splat(theme::HIT), Sense::hover());
         false
@@ -76,11 +95,17 @@ pub(super) fn slider(ui: &mut Ui, name: &str, now: &mut f64, usual: f64, width: 
 fn range(ui: &Ui, name: &str, now: f64, usual: f64) -> RangeInclusive<f64> {
     let id = ui.scope_id().with((name, "range"));
     let ends = ui.ctx().data(|data| data.get_temp::<(f64, f64)>(id));
-    let (low, high) = ends.filter(|(low, high)| (*low..=*high).contains(&now)).unwrap_or_else(|| {
-        // The larger one of the usual and the current value is at a quarter of the range.
-        let most = 4.0 * now.abs().max(usual.abs()).max(0.25);
-        if now.min(usual) < 0.0 { (-most, most) } else { (0.0, most) }
-    });
+    let (low, high) = ends
+        .filter(|(low, high)| (*low..=*high).contains(&now))
+        .unwrap_or_else(|| {
+            // The larger one of the usual and the current value is at a quarter of the range.
+            let most = 4.0 * now.abs().max(usual.abs()).max(0.25);
+            if now.min(usual) < 0.0 {
+                (-most, most)
+            } else {
+                (0.0, most)
+            }
+        });
     ui.ctx().data_mut(|data| data.insert_temp(id, (low, high)));
     low..=high
 }

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::sampling::Known;
-use crate::analysis::{Confirmation, Group, Orders, Parting, RowOrder, Sample, Scope, confirm, orders, players};
+use crate::analysis::{
+    Confirmation, Group, Orders, Parting, RowOrder, Sample, Scope, confirm, orders, players,
+};
 use crate::game::Rules;
 use crate::strategy::SharedStrategy;
 use crate::task::{Job, Latest, TaskGroup, TaskInfo};
@@ -69,8 +71,15 @@ impl Ordering {
     /// Whether orders can be compared; the error says why not, in one sentence.
     pub fn can_find(doc: &Document) -> Result<(), String> {
         let strategy = doc.strategy();
-        strategy.check_to_play(doc.rules_here()).map_err(|error| error.to_string())?;
-        match strategy.criteria.iter().filter(|criterion| !criterion.off).count() {
+        strategy
+            .check_to_play(doc.rules_here())
+            .map_err(|error| error.to_string())?;
+        match strategy
+            .criteria
+            .iter()
+            .filter(|criterion| !criterion.off)
+            .count()
+        {
             0 | 1 => Err("There is only one order: add a second row".to_owned()),
             _ => Ok(()),
         }
@@ -80,32 +89,50 @@ impl Ordering {
     pub fn find(&mut self, doc: &Document) {
         let (strategy, rules) = (doc.strategy(), doc.rules_here());
         let (seed, scope) = (doc.setup().seed, self.scope);
-        let question = OrdersOf { strategy: strategy.clone(), rules, scope, seed };
+        let question = OrdersOf {
+            strategy: strategy.clone(),
+            rules,
+            scope,
+            seed,
+        };
 
         let work = move |job: &Job<_>| {
             let stop = job.token();
-            let (games, constructed) = if strategy.takes_time() { POSITIONS_OF_SEARCHES } else { POSITIONS };
-            let sample = Sample::of_several(&players(&strategy, rules), seed, games, COLLECTING, stop);
+            let (games, constructed) = if strategy.takes_time() {
+                POSITIONS_OF_SEARCHES
+            } else {
+                POSITIONS
+            };
+            let sample =
+                Sample::of_several(&players(&strategy, rules), seed, games, COLLECTING, stop);
             let orders = orders(&strategy, rules, scope, &sample, constructed, job.control());
-            let found = orders.map(|orders| Compared { orders, is_stopped: job.is_cancelled(), seed });
+            let found = orders.map(|orders| Compared {
+                orders,
+                is_stopped: job.is_cancelled(),
+                seed,
+            });
             found.map_err(|error| error.to_string())
         };
 
         self.failed = None;
         self.comparing.clear();
-        let info =
-            TaskInfo::asked(TaskGroup::Panel, "Comparing orders of the rows").pausable().answering_when_stopped();
+        let info = TaskInfo::asked(TaskGroup::Panel, "Comparing orders of the rows")
+            .pausable()
+            .answering_when_stopped();
         self.comparing.ask(question, doc.tasks(), info, work);
     }
 
     /// Plays games with every order of a group, to check that they are the same.
     pub fn confirm(&mut self, group: usize, doc: &Document) {
         let Some(compared) = &self.found else { return };
-        let Some(orders) = compared.found.orders.groups.get(group).cloned() else { return };
+        let Some(orders) = compared.found.orders.groups.get(group).cloned() else {
+            return;
+        };
         let (rules, seed) = (compared.rules, compared.found.seed);
         let work = move |job: &Job<_>| confirm(&orders, rules, seed, CONFIRMING, job.control());
-        let info =
-            TaskInfo::asked(TaskGroup::Panel, "Playing games under several orders").pausable().answering_when_stopped();
+        let info = TaskInfo::asked(TaskGroup::Panel, "Playing games under several orders")
+            .pausable()
+            .answering_when_stopped();
         self.confirming.clear();
         self.confirming.ask(group, doc.tasks(), info, work);
     }
@@ -139,27 +166,54 @@ impl Ordering {
 
     /// Records the result of the games, and splits the group where they differ.
     fn take(&mut self, group: usize, answer: Result<Confirmation, String>) {
-        let Some(compared) = &mut self.found else { return };
-        let Some(whole) = compared.found.orders.groups.get(group).cloned() else { return };
+        let Some(compared) = &mut self.found else {
+            return;
+        };
+        let Some(whole) = compared.found.orders.groups.get(group).cloned() else {
+            return;
+        };
         let confirmation = match answer {
             Ok(confirmation) => confirmation,
             Err(reason) => {
-                self.confirmed.extend(key(&whole).map(|key| (key, Confirmed::Failed(reason))));
+                self.confirmed
+                    .extend(key(&whole).map(|key| (key, Confirmed::Failed(reason))));
                 return;
             }
         };
 
-        Arc::make_mut(&mut compared.found).orders.split(group, &confirmation);
+        Arc::make_mut(&mut compared.found)
+            .orders
+            .split(group, &confirmation);
         let before = key(&whole).and_then(|key| match self.confirmed.remove(&key)? {
             Confirmed::Tried { parted, .. } => parted,
             _ => None,
         });
 
         for part in &confirmation.parts {
-            let Some(first) = part.orders.first().and_then(|&order| whole.orders.get(order)) else { continue };
-            let name = |parting: Parting| whole.orders.get(parting.from).map(|order| order.text(&whole.base));
-            let parted = part.parted.and_then(|parting| Some((parting, name(parting)?))).or_else(|| before.clone());
-            self.confirmed.insert(first.clone(), Confirmed::Tried { games: confirmation.games, parted });
+            let Some(first) = part
+                .orders
+                .first()
+                .and_then(|&order| whole.orders.get(order))
+            else {
+                continue;
+            };
+            let name = |parting: Parting| {
+                whole
+                    .orders
+                    .get(parting.from)
+                    .map(|order| order.text(&whole.base))
+            };
+            let parted = part
+                .parted
+                .and_then(|parting| Some((parting, name(parting)?)))
+                .or_else(|| before.clone());
+            self.confirmed.insert(
+                first.clone(),
+                Confirmed::Tried {
+                    games: confirmation.games,
+                    parted,
+                },
+            );
         }
     }
 
@@ -210,23 +264,60 @@ mod tests {
 
         // Without positions, nothing separates the orders.
         let control = crate::task::Control::default();
-        let all = orders(&strategy, rules, Scope::Permutations, &Sample::default(), 0, &control);
+        let all = orders(
+            &strategy,
+            rules,
+            Scope::Permutations,
+            &Sample::default(),
+            0,
+            &control,
+        );
         let all = all.expect("they can be compared");
         assert_eq!((all.groups.len(), all.positions), (1, 0));
         let whole = all.groups[0].clone();
-        let found = Arc::new(Compared { orders: all, is_stopped: false, seed: 1 });
-        let compared = Known { strategy: strategy.into(), rules, found };
-        let mut ordering = Ordering { found: Some(compared), ..Ordering::default() };
+        let found = Arc::new(Compared {
+            orders: all,
+            is_stopped: false,
+            seed: 1,
+        });
+        let compared = Known {
+            strategy: strategy.into(),
+            rules,
+            found,
+        };
+        let mut ordering = Ordering {
+            found: Some(compared),
+            ..Ordering::default()
+        };
 
         let confirmation = confirm(&whole, rules, 1, 20, &control);
         let parting = confirmation.parts[1].parted.expect("em and me part");
         ordering.take(0, Ok(confirmation));
-        let groups = ordering.found.as_ref().map(|compared| compared.found.orders.groups.clone()).expect("found");
-        let names = |group: &Group| group.orders.iter().map(|order| order.text(&group.base)).collect::<Vec<_>>();
-        assert_eq!(groups.iter().map(names).collect::<Vec<_>>(), [["emr"], ["mer"]]);
-        assert_eq!([groups[0].differs_at, groups[1].differs_at], [None, Some(parting.at)]);
+        let groups = ordering
+            .found
+            .as_ref()
+            .map(|compared| compared.found.orders.groups.clone())
+            .expect("found");
+        let names = |group: &Group| {
+            group
+                .orders
+                .iter()
+                .map(|order| order.text(&group.base))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(
+            groups.iter().map(names).collect::<Vec<_>>(),
+            [["emr"], ["mer"]]
+        );
+        assert_eq!(
+            [groups[0].differs_at, groups[1].differs_at],
+            [None, Some(parting.at)]
+        );
         let tried = |parted| Some(Confirmed::Tried { games: 20, parted });
         assert_eq!(ordering.confirmed(0), tried(None));
-        assert_eq!(ordering.confirmed(1), tried(Some((parting, "emr".to_owned()))));
+        assert_eq!(
+            ordering.confirmed(1),
+            tried(Some((parting, "emr".to_owned())))
+        );
     }
 }

@@ -26,25 +26,37 @@ impl ProgramTrial {
         let (program, board) = (program.clone(), *board);
         let info = TaskInfo::asked(TaskGroup::Panel, "Trying a program");
         self.answer.clear();
-        self.answer.ask((program.clone(), board, score), tasks, info, move |_| {
-            let since = Instant::now();
-            let value = program.try_on(&board.to_grid(), score).map_err(|error| error.to_string())?;
-            Ok((value, since.elapsed().as_secs_f64()))
-        });
+        self.answer
+            .ask((program.clone(), board, score), tasks, info, move |_| {
+                let since = Instant::now();
+                let value = program
+                    .try_on(&board.to_grid(), score)
+                    .map_err(|error| error.to_string())?;
+                Ok((value, since.elapsed().as_secs_f64()))
+            });
     }
 
     /// The answer for this board as a sentence; the error says why there is none.
-    pub fn told(&mut self, program: &ProgramSpec, (board, score): (&Board, u64)) -> Option<Result<String, String>> {
+    pub fn told(
+        &mut self,
+        program: &ProgramSpec,
+        (board, score): (&Board, u64),
+    ) -> Option<Result<String, String>> {
         self.answer.poll();
         if !self.answer.is_asked(&(program.clone(), *board, score)) {
             return None;
         }
         Some(match self.answer.state() {
             TaskState::Idle => return None,
-            TaskState::Pending { .. } | TaskState::Partial(_) => Ok("Waiting for the program…".to_owned()),
+            TaskState::Pending { .. } | TaskState::Partial(_) => {
+                Ok("Waiting for the program…".to_owned())
+            }
             TaskState::Done(Ok((value, secs))) => {
                 let took = words::decimals_short((secs * 1e4).round() / 10.0);
-                Ok(format!("This board {}, answered in {took} ms including the start", words::value(*value)))
+                Ok(format!(
+                    "This board {}, answered in {took} ms including the start",
+                    words::value(*value)
+                ))
             }
             TaskState::Done(Err(reason)) => Err(words::capitalised(reason)),
             TaskState::Failed(error) => Err(words::capitalised(&error.to_string())),

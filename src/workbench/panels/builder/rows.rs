@@ -42,7 +42,10 @@ impl Rows {
         let before = self.seen.insert(current, ids.clone()).unwrap_or_default();
         let mut added = ids.iter().filter(|id| !before.contains(id));
         let is_one_more = ids.len() == before.len() + 1;
-        if let Some(id) = added.next().filter(|_| is_one_more && (same || self.focuses_added)) {
+        if let Some(id) = added
+            .next()
+            .filter(|_| is_one_more && (same || self.focuses_added))
+        {
             self.selected = Some(*id);
             self.reveal = self.selected;
             if std::mem::take(&mut self.focuses_added) {
@@ -128,7 +131,10 @@ mod tests {
     }
 
     fn added(at: usize) -> StrategyEdit {
-        StrategyEdit::AddRow { at, criterion: Criterion::one_ply(Evaluator::Snake) }
+        StrategyEdit::AddRow {
+            at,
+            criterion: Criterion::one_ply(Evaluator::Snake),
+        }
     }
 
     #[test]
@@ -141,7 +147,11 @@ mod tests {
         apply(&mut doc, &mut rows, StrategyCommand::Next);
         assert!(rows.ids.iter().all(|id| !first.contains(id)), "other rows");
         apply(&mut doc, &mut rows, StrategyCommand::Previous);
-        apply(&mut doc, &mut rows, StrategyEdit::MoveRow { from: 0, to: 3 });
+        apply(
+            &mut doc,
+            &mut rows,
+            StrategyEdit::MoveRow { from: 0, to: 3 },
+        );
         assert_eq!(*rows.ids, [first[1], first[2], first[0]]);
         assert!(rows.is_open(rows.ids[0]) && !rows.is_open(rows.ids[1]));
         apply(&mut doc, &mut rows, Command::Undo);

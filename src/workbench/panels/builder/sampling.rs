@@ -46,8 +46,16 @@ impl SampleRequest {
     /// why the strategy cannot play there.
     pub fn one_second(doc: &Document) -> Result<Self, String> {
         let (strategy, rules, seed) = (doc.strategy(), doc.rules_here(), doc.setup().seed);
-        strategy.check_to_play(rules).map_err(|error| error.to_string())?;
-        Ok(Self { source: Source::OneSecond, strategy, rules, seed, games: None })
+        strategy
+            .check_to_play(rules)
+            .map_err(|error| error.to_string())?;
+        Ok(Self {
+            source: Source::OneSecond,
+            strategy,
+            rules,
+            seed,
+            games: None,
+        })
     }
 
     /// The games of the last run with the strategy on screen, up to the first missing one. The error says why there are none, and
@@ -55,20 +63,37 @@ impl SampleRequest {
     pub fn last_batch(doc: &Document) -> Result<Self, String> {
         let strategy = doc.strategy();
         let plan = doc.last_run().plan().ok_or("No experiment has run yet")?;
-        let entry = plan.contestants.iter().position(|entry| entry.strategy.hash() == strategy.hash());
-        let entry = entry.ok_or("The last run did not play this strategy: add it to the experiment and run")?;
+        let entry = plan
+            .contestants
+            .iter()
+            .position(|entry| entry.strategy.hash() == strategy.hash());
+        let entry = entry
+            .ok_or("The last run did not play this strategy: add it to the experiment and run")?;
         let mut finished = doc.last_run().games_in(entry, 0..=u32::MAX);
         finished.sort_unstable();
-        let games = (0..).zip(finished).take_while(|(index, game)| index == game).count() as u64;
+        let games = (0..)
+            .zip(finished)
+            .take_while(|(index, game)| index == game)
+            .count() as u64;
         if games == 0 {
             return Err("The run has not finished its first game yet".to_owned());
         }
         let rules = plan.contestants[entry].rules(plan.rules);
-        Ok(Self { source: Source::LastBatch, strategy, rules, seed: plan.seed, games: Some(games) })
+        Ok(Self {
+            source: Source::LastBatch,
+            strategy,
+            rules,
+            seed: plan.seed,
+            games: Some(games),
+        })
     }
 
     fn known<T>(&self, found: &Arc<T>) -> Known<T> {
-        Known { strategy: self.strategy.clone(), rules: self.rules, found: found.clone() }
+        Known {
+            strategy: self.strategy.clone(),
+            rules: self.rules,
+            found: found.clone(),
+        }
     }
 }
 
@@ -123,9 +148,12 @@ impl Sampling {
         self.failed = None;
         self.sampled = Some(request.strategy.hash());
         self.repeats = request.source == Source::OneSecond;
-        let info = TaskInfo::asked(TaskGroup::Panel, "Counting what the rows do").answering_when_stopped();
+        let info =
+            TaskInfo::asked(TaskGroup::Panel, "Counting what the rows do").answering_when_stopped();
         self.survey.clear();
-        self.survey.ask(request.clone(), tasks, info, move |job| survey(&request, job));
+        self.survey.ask(request.clone(), tasks, info, move |job| {
+            survey(&request, job)
+        });
     }
 
     /// Takes results, and samples an edited strategy again.
@@ -138,11 +166,17 @@ impl Sampling {
         }
 
         // Results about another strategy are not needed.
-        if self.survey.key().is_some_and(|request| request.strategy.hash() != hash) {
+        if self
+            .survey
+            .key()
+            .is_some_and(|request| request.strategy.hash() != hash)
+        {
             self.survey.clear();
         }
 
-        let has_rested = self.resting.is_some_and(|(_, since)| RESTED <= since.elapsed());
+        let has_rested = self
+            .resting
+            .is_some_and(|(_, since)| RESTED <= since.elapsed());
         if self.is_due(hash) && is_seen && !is_dragging && has_rested {
             match SampleRequest::one_second(doc) {
                 Ok(request) => self.begin(request, doc.tasks()),
@@ -152,13 +186,17 @@ impl Sampling {
     }
 
     fn is_due(&self, hash: StrategyHash) -> bool {
-        self.repeats && !self.survey.is_pending() && self.failed.is_none() && self.sampled != Some(hash)
+        self.repeats
+            && !self.survey.is_pending()
+            && self.failed.is_none()
+            && self.sampled != Some(hash)
     }
 
     /// Time until an edited strategy is sampled; `None` if it will not be.
     pub fn is_waiting(&self) -> Option<Duration> {
         let (hash, since) = self.resting?;
-        self.is_due(hash).then(|| RESTED.saturating_sub(since.elapsed()))
+        self.is_due(hash)
+            .then(|| RESTED.saturating_sub(since.elapsed()))
     }
 
     pub fn progress(&self) -> Option<(String, f32)> {
@@ -178,9 +216,14 @@ impl Sampling {
         if !self.survey.poll() {
             return;
         }
-        let Some(request) = self.survey.key() else { return };
+        let Some(request) = self.survey.key() else {
+            return;
+        };
         if let Some(survey) = self.survey.known() {
-            let counted = survey.evidence.as_ref().filter(|evidence| evidence.decisions != 0);
+            let counted = survey
+                .evidence
+                .as_ref()
+                .filter(|evidence| evidence.decisions != 0);
             if let Some(evidence) = counted {
                 self.evidence = Some(request.known(evidence));
                 self.source = Some(request.source);
@@ -202,12 +245,27 @@ impl Sampling {
 
 /// Plays, counts and times. It can stop between two parts.
 fn survey(request: &SampleRequest, job: &Job<Survey>) -> Survey {
-    let SampleRequest { strategy, rules, seed, games, .. } = request;
+    let SampleRequest {
+        strategy,
+        rules,
+        seed,
+        games,
+        ..
+    } = request;
     let (player, stop) = (Player::new(strategy, *rules), job.token());
     let limit = games.is_none().then_some(PLAYING);
-    let evidence = Evidence::gather(&player, *seed, games.unwrap_or(u64::MAX), limit, job.control());
+    let evidence = Evidence::gather(
+        &player,
+        *seed,
+        games.unwrap_or(u64::MAX),
+        limit,
+        job.control(),
+    );
     let evidence = Arc::new(evidence);
-    let mut survey = Survey { evidence: Some(evidence.clone()), ..Survey::default() };
+    let mut survey = Survey {
+        evidence: Some(evidence.clone()),
+        ..Survey::default()
+    };
     job.say("Looking at what the rows do");
     job.tell(survey.clone());
     if job.is_cancelled() {
@@ -230,8 +288,8 @@ fn survey(request: &SampleRequest, job: &Job<Survey>) -> Survey {
 
     let decision = cost(&player, *seed, TIMING, stop);
     // If the strategy searches, the games it has played are the better evidence.
-    let played =
-        Estimate::of_played(evidence.whole_games(), evidence.took_whole, GAMES_PRICED).filter(|_| player.searches());
+    let played = Estimate::of_played(evidence.whole_games(), evidence.took_whole, GAMES_PRICED)
+        .filter(|_| player.searches());
     let games = played.or_else(|| Estimate::of_games(strategy, *rules, GAMES_PRICED, 1, stop));
     if !job.is_cancelled() {
         survey.price = Some(Arc::new(Price { decision, games }));

@@ -58,11 +58,21 @@ pub struct Changes {
 impl Changes {
     /// "changes 3 of 40 pinned positions", or the progress.
     pub fn text(&self) -> String {
-        let Self { changed, decided, all } = self;
+        let Self {
+            changed,
+            decided,
+            all,
+        } = self;
         if decided != all {
-            return format!("changes {changed} of {decided} decided, {} to go", all - decided);
+            return format!(
+                "changes {changed} of {decided} decided, {} to go",
+                all - decided
+            );
         }
-        format!("changes {changed} of {}", words::plural(*all as u64, "pinned position"))
+        format!(
+            "changes {changed} of {}",
+            words::plural(*all as u64, "pinned position")
+        )
     }
 }
 
@@ -75,13 +85,18 @@ impl Trial {
         let old = match self.baseline {
             _ if proposal.is_some() => Some(now.clone()),
             Baseline::LastEdit => doc.before_edit(),
-            Baseline::Saved => doc.opened().is_edited().then(|| doc.opened().origin.before.clone()),
+            Baseline::Saved => doc
+                .opened()
+                .is_edited()
+                .then(|| doc.opened().origin.before.clone()),
         };
         let new = proposal.map_or(now, |proposal| proposal.strategy.clone());
 
         if is_seen || proposal.is_some() {
-            let strategies: Vec<SharedStrategy> = [new.clone()].into_iter().chain(old.clone()).collect();
-            self.decisions.ask(&strategies, &self.set, doc.game().rules, doc.tasks());
+            let strategies: Vec<SharedStrategy> =
+                [new.clone()].into_iter().chain(old.clone()).collect();
+            self.decisions
+                .ask(&strategies, &self.set, doc.game().rules, doc.tasks());
         } else {
             self.decisions.rest();
         }
@@ -90,8 +105,11 @@ impl Trial {
 
     /// The outcome of each position, in their order.
     pub fn outcomes(&self) -> Vec<(&Pin, PinOutcome<'_>)> {
-        let sides = [&self.new, &self.old].map(|side| side.as_ref().map(|strategy| (strategy, strategy.hash())));
-        let [Some((new, new_hash)), old] = sides else { return Vec::new() };
+        let sides = [&self.new, &self.old]
+            .map(|side| side.as_ref().map(|strategy| (strategy, strategy.hash())));
+        let [Some((new, new_hash)), old] = sides else {
+            return Vec::new();
+        };
         let mut fits = [Fits::default(), Fits::default()];
         let mut outcome = |pin: &Pin| {
             let rules = self.decisions.rules.on(pin.board.size());
@@ -100,19 +118,33 @@ impl Trial {
             }
             // A baseline that cannot play there, such as one with a forbidden program, gives no comparison.
             let old = old.filter(|(old, _)| fits[1].check(old, rules));
-            match (self.decisions.of(new_hash, pin), old.map(|(_, hash)| self.decisions.of(hash, pin))) {
-                (Some(new), Some(Some(old))) => PinOutcome::Decided { old: Some(old), new },
+            match (
+                self.decisions.of(new_hash, pin),
+                old.map(|(_, hash)| self.decisions.of(hash, pin)),
+            ) {
+                (Some(new), Some(Some(old))) => PinOutcome::Decided {
+                    old: Some(old),
+                    new,
+                },
                 (Some(new), None) => PinOutcome::Decided { old: None, new },
                 _ => PinOutcome::Open,
             }
         };
-        self.set.positions.iter().map(|pin| (pin, outcome(pin))).collect()
+        self.set
+            .positions
+            .iter()
+            .map(|pin| (pin, outcome(pin)))
+            .collect()
     }
 
     /// Why the examined strategy cannot play on a position.
     pub fn problem(&self, pin: &Pin) -> Option<String> {
         let rules = self.decisions.rules.on(pin.board.size());
-        self.new.as_ref()?.check_to_play(rules).err().map(|error| error.to_string())
+        self.new
+            .as_ref()?
+            .check_to_play(rules)
+            .err()
+            .map(|error| error.to_string())
     }
 
     /// The number of positions on which the two strategies differ; `None` without a comparison. Positions on which one of them
@@ -120,11 +152,24 @@ impl Trial {
     pub fn changes(&self) -> Option<Changes> {
         self.old.as_ref()?;
         let outcomes = self.outcomes();
-        let count = |is_it: fn(&PinOutcome<'_>) -> bool| outcomes.iter().filter(|(_, outcome)| is_it(outcome)).count();
+        let count = |is_it: fn(&PinOutcome<'_>) -> bool| {
+            outcomes
+                .iter()
+                .filter(|(_, outcome)| is_it(outcome))
+                .count()
+        };
         Some(Changes {
-            changed: outcomes.iter().filter(|(_, outcome)| outcome.is_changed()).count(),
+            changed: outcomes
+                .iter()
+                .filter(|(_, outcome)| outcome.is_changed())
+                .count(),
             decided: count(|outcome| matches!(outcome, PinOutcome::Decided { old: Some(_), .. })),
-            all: count(|outcome| matches!(outcome, PinOutcome::Open | PinOutcome::Decided { old: Some(_), .. })),
+            all: count(|outcome| {
+                matches!(
+                    outcome,
+                    PinOutcome::Open | PinOutcome::Decided { old: Some(_), .. }
+                )
+            }),
         })
     }
 }
@@ -146,7 +191,10 @@ impl PinDecision {
                 format!("{}, which no row separates", words::list(&names))
             }
         };
-        Self { choice: decision.choice, why: why.into() }
+        Self {
+            choice: decision.choice,
+            why: why.into(),
+        }
     }
 }
 
@@ -209,19 +257,39 @@ pub(crate) struct PinnedDecisions {
 
 impl PinnedDecisions {
     /// Requests the decisions of these strategies on these positions, in this order. Known ones are reused.
-    pub(crate) fn ask(&mut self, strategies: &[SharedStrategy], set: &Arc<PositionSet>, rules: Rules, tasks: &Tasks) {
+    pub(crate) fn ask(
+        &mut self,
+        strategies: &[SharedStrategy],
+        set: &Arc<PositionSet>,
+        rules: Rules,
+        tasks: &Tasks,
+    ) {
         self.receive();
         if self.rules != rules {
-            *self = Self { rules, ..Self::default() };
+            *self = Self {
+                rules,
+                ..Self::default()
+            };
         }
 
         let hashes: Vec<StrategyHash> = strategies.iter().map(SharedStrategy::hash).collect();
         let fitting = |strategy: &SharedStrategy| {
             let mut fits = Fits::default();
-            set.positions.iter().filter(|pin| fits.check(strategy, rules.on(pin.board.size()))).count()
+            set.positions
+                .iter()
+                .filter(|pin| fits.check(strategy, rules.on(pin.board.size())))
+                .count()
         };
-        let (fitting, allowed) = (strategies.iter().map(fitting).sum::<usize>(), permission::grants());
-        let question = PinQuestion { hashes, set: set.clone(), fitting, allowed };
+        let (fitting, allowed) = (
+            strategies.iter().map(fitting).sum::<usize>(),
+            permission::grants(),
+        );
+        let question = PinQuestion {
+            hashes,
+            set: set.clone(),
+            fitting,
+            allowed,
+        };
         if self.work.is_asked(&question) {
             return;
         }
@@ -234,12 +302,18 @@ impl PinnedDecisions {
 
         // A full cache drops the decisions of other strategies.
         if MOST < self.decisions.len() {
-            self.decisions.retain(|(hash, _, _), _| question.hashes.contains(hash));
+            self.decisions
+                .retain(|(hash, _, _), _| question.hashes.contains(hash));
         }
 
         let (players, rules) = (self.players.clone(), self.rules);
         let work = move |job: &Job<_>| decide(&wanted, &players, rules, job);
-        self.work.ask(question, tasks, TaskInfo::asked(TaskGroup::Panel, "Deciding pinned positions"), work);
+        self.work.ask(
+            question,
+            tasks,
+            TaskInfo::asked(TaskGroup::Panel, "Deciding pinned positions"),
+            work,
+        );
         if strategies.iter().all(|strategy| !strategy.takes_time()) {
             self.work.wait(PATIENCE);
             self.keep();
@@ -287,7 +361,11 @@ impl PinnedDecisions {
         }
     }
 
-    fn wanted(&self, strategies: &[SharedStrategy], question: &PinQuestion) -> Vec<(SharedStrategy, PinKey)> {
+    fn wanted(
+        &self,
+        strategies: &[SharedStrategy],
+        question: &PinQuestion,
+    ) -> Vec<(SharedStrategy, PinKey)> {
         let mut wanted = Vec::new();
         for (index, (strategy, hash)) in strategies.iter().zip(&question.hashes).enumerate() {
             // A proposal may leave the strategy unchanged.
@@ -295,9 +373,14 @@ impl PinnedDecisions {
                 continue;
             }
             let mut fits = Fits::default();
-            let pins =
-                question.set.positions.iter().filter(|pin| fits.check(strategy, self.rules.on(pin.board.size())));
-            let keys = pins.map(|pin| (*hash, pin.board, pin.score)).filter(|key| !self.decisions.contains_key(key));
+            let pins = question
+                .set
+                .positions
+                .iter()
+                .filter(|pin| fits.check(strategy, self.rules.on(pin.board.size())));
+            let keys = pins
+                .map(|pin| (*hash, pin.board, pin.score))
+                .filter(|key| !self.decisions.contains_key(key));
             wanted.extend(keys.map(|key| (strategy.clone(), key)));
         }
         wanted
@@ -308,7 +391,12 @@ impl PinnedDecisions {
 type Decided = Vec<(PinKey, PinDecision)>;
 
 /// Decides on one position after the other, and reports the decisions so far.
-fn decide(wanted: &[(SharedStrategy, PinKey)], players: &Players, rules: Rules, job: &Job<Decided>) -> Decided {
+fn decide(
+    wanted: &[(SharedStrategy, PinKey)],
+    players: &Players,
+    rules: Rules,
+    job: &Job<Decided>,
+) -> Decided {
     let options = SearchOptions::on_cores(job.token(), threads_for_window());
     let mut decided = Vec::new();
     for (strategy, key) in wanted {
@@ -330,7 +418,10 @@ pub(crate) struct Fits(HashMap<Size, bool>);
 
 impl Fits {
     pub(crate) fn check(&mut self, strategy: &Strategy, rules: Rules) -> bool {
-        *self.0.entry(rules.size).or_insert_with(|| strategy.check_to_play(rules).is_ok())
+        *self
+            .0
+            .entry(rules.size)
+            .or_insert_with(|| strategy.check_to_play(rules).is_ok())
     }
 }
 
@@ -366,7 +457,11 @@ mod tests {
         text.parse::<Strategy>().expect("a strategy").into()
     }
 
-    fn until_settled(decisions: &mut PinnedDecisions, strategies: &[SharedStrategy], set: &Arc<PositionSet>) {
+    fn until_settled(
+        decisions: &mut PinnedDecisions,
+        strategies: &[SharedStrategy],
+        set: &Arc<PositionSet>,
+    ) {
         let tasks = &Tasks::default();
         let late = Instant::now() + Duration::from_secs(60);
         loop {
@@ -390,19 +485,30 @@ mod tests {
             let player = Player::new(strategy, Rules::default());
             for pin in &set.positions {
                 let decision = Decision::now(&player, &pin.board, pin.score, |_| 0);
-                assert_eq!(decisions.of(strategy.hash(), pin), Some(&PinDecision::of(&decision, strategy)));
+                assert_eq!(
+                    decisions.of(strategy.hash(), pin),
+                    Some(&PinDecision::of(&decision, strategy))
+                );
             }
         }
-        let other = Rules { p4: 0.2, ..Rules::default() };
+        let other = Rules {
+            p4: 0.2,
+            ..Rules::default()
+        };
         decisions.ask(&[], &set, other, tasks);
-        assert_eq!(decisions.of(strategies[0].hash(), &set.positions[0]), None, "other rules are another question");
+        assert_eq!(
+            decisions.of(strategies[0].hash(), &set.positions[0]),
+            None,
+            "other rules are another question"
+        );
     }
 
     #[test]
     fn a_deep_question_is_given_up_for_another_and_when_stopped() {
         let (set, mut decisions) = (PositionSet::shipped(), PinnedDecisions::default());
         let tasks = &Tasks::default();
-        let deep = strategy("(criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(40)))])");
+        let deep =
+            strategy("(criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(40)))])");
         decisions.ask(std::slice::from_ref(&deep), &set, Rules::default(), tasks);
         assert!(matches!(decisions.state(), PinnedState::Deciding(_)));
         let quick = strategy("emr");
@@ -411,7 +517,11 @@ mod tests {
         decisions.ask(std::slice::from_ref(&deep), &set, Rules::default(), tasks);
         assert!(tasks.stop(TaskGroup::Panel).is_some() && tasks.stop(TaskGroup::Panel).is_none());
         decisions.ask(std::slice::from_ref(&deep), &set, Rules::default(), tasks);
-        assert_eq!(decisions.state(), PinnedState::Stopped, "it does not begin again by itself");
+        assert_eq!(
+            decisions.state(),
+            PinnedState::Stopped,
+            "it does not begin again by itself"
+        );
         decisions.go_on();
         decisions.ask(&[deep], &set, Rules::default(), tasks);
         assert!(matches!(decisions.state(), PinnedState::Deciding(_)));
@@ -421,7 +531,8 @@ mod tests {
     fn positions_of_another_size_are_not_asked() {
         let mut set = PositionSet::empty("sizes");
         for text in ["2,4,8/0,0,0/2,0,0", "2,2,4,8/0,0,0,0/0,0,0,0/0,0,0,0"] {
-            set.positions.push(Pin::new(text.parse().expect("a board"), 0, "").expect("a choice"));
+            set.positions
+                .push(Pin::new(text.parse().expect("a board"), 0, "").expect("a choice"));
         }
         let (set, mut decisions) = (Arc::new(set), PinnedDecisions::default());
         let weights = strategy("(criteria: [(evaluator: Weights(\"a\"))])");

@@ -25,20 +25,41 @@ impl Axis {
 
     pub(super) fn of(bins: &Bins, log2: bool) -> Self {
         let tail = bins.tail().map(|tail| bins.range(tail).start);
-        let axis = Self { log2, low: 0.0, high: 0.0, tail: None, zero: bins.zero() };
+        let axis = Self {
+            log2,
+            low: 0.0,
+            high: 0.0,
+            tail: None,
+            zero: bins.zero(),
+        };
         let last = tail.unwrap_or_else(|| bins.range(bins.len() - 1).end);
         let [first, last] = [bins.range(0).start, last].map(|score| axis.at(score.into()));
         // An axis from 0 shows how far the scores are from 0; for scores far from 0 it would waste the plot.
-        let low = if !log2 && first < 0.4 * last { 0.0 } else { first };
+        let low = if !log2 && first < 0.4 * last {
+            0.0
+        } else {
+            first
+        };
         // Differences are always shown with their zero.
-        let zero = if axis.zero == 0 { low } else { f64::from(axis.zero) };
-        Self { low: low.min(zero), high: last.max(low + 1.0).max(zero), tail, ..axis }
+        let zero = if axis.zero == 0 {
+            low
+        } else {
+            f64::from(axis.zero)
+        };
+        Self {
+            low: low.min(zero),
+            high: last.max(low + 1.0).max(zero),
+            tail,
+            ..axis
+        }
     }
 
     /// The place of a score; every score of the tail is at the middle of the tail.
     pub(super) fn at(&self, score: f64) -> f64 {
         match self.tail_span() {
-            Some((low, high)) if self.tail.is_some_and(|tail| f64::from(tail) <= score) => (low + high) / 2.0,
+            Some((low, high)) if self.tail.is_some_and(|tail| f64::from(tail) <= score) => {
+                (low + high) / 2.0
+            }
             _ if self.log2 => score.max(4.0).log2(),
             _ => score,
         }
@@ -56,7 +77,8 @@ impl Axis {
     /// Where the tail is drawn.
     pub(super) fn tail_span(&self) -> Option<(f64, f64)> {
         let room = Self::TAIL / (1.0 - Self::TAIL) * (self.high - self.low);
-        self.tail.map(|_| (self.high + 0.25 * room, self.high + room))
+        self.tail
+            .map(|_| (self.high + 0.25 * room, self.high + room))
     }
 
     /// For differences, the stored score that means 0.
@@ -82,10 +104,18 @@ impl Axis {
     pub(super) fn span(&self, scores: &RangeInclusive<u32>) -> (f64, f64) {
         let [low, high] = [*scores.start(), *scores.end()];
         let tail = self.tail_span().zip(self.tail);
-        let plain = |score: f64| if self.log2 { score.max(4.0).log2() } else { score };
+        let plain = |score: f64| {
+            if self.log2 {
+                score.max(4.0).log2()
+            } else {
+                score
+            }
+        };
         (
-            tail.filter(|&(_, tail)| tail <= low).map_or(plain(low.into()), |((from, _), _)| from),
-            tail.filter(|&(_, tail)| tail <= high).map_or(plain(f64::from(high) + 1.0), |((_, to), _)| to),
+            tail.filter(|&(_, tail)| tail <= low)
+                .map_or(plain(low.into()), |((from, _), _)| from),
+            tail.filter(|&(_, tail)| tail <= high)
+                .map_or(plain(f64::from(high) + 1.0), |((_, to), _)| to),
         )
     }
 
@@ -101,7 +131,11 @@ impl Axis {
         /// Over fewer doublings, there are too few powers of two to read scores by.
         const FEW: f64 = 2.0;
         // The text of the tail takes the place of the last numbers.
-        let high = if self.tail.is_some() { high.min(self.high - 0.06 * (high - low)) } else { high };
+        let high = if self.tail.is_some() {
+            high.min(self.high - 0.06 * (high - low))
+        } else {
+            high
+        };
         if !self.log2 || high - low < FEW {
             let zero = f64::from(self.zero);
             let (scores, step) = ticks(self.score(low) - zero, self.score(high) - zero, most);
@@ -122,7 +156,11 @@ impl Axis {
 
 /// A score as text; a difference (`zero` is not 0) has its sign.
 pub(super) fn value_text(score: f64, zero: u32) -> String {
-    if zero == 0 { words::decimals(score, 0) } else { words::signed(score - f64::from(zero), 0) }
+    if zero == 0 {
+        words::decimals(score, 0)
+    } else {
+        words::signed(score - f64::from(zero), 0)
+    }
 }
 
 #[cfg(test)]
@@ -131,8 +169,19 @@ mod tests {
     use crate::stats::{Binning, ScoreCounts};
 
     fn axis(log2: bool) -> (Axis, Bins) {
-        let scores: ScoreCounts = (0..4000_u32).map(|i| 400 + 4 * (i % 900)).chain([1_000_000]).collect();
-        let bins = Binning { log2, width: None, whole: false, pixels: 600.0, seen: None, zero: 0 }.bins([&scores]);
+        let scores: ScoreCounts = (0..4000_u32)
+            .map(|i| 400 + 4 * (i % 900))
+            .chain([1_000_000])
+            .collect();
+        let bins = Binning {
+            log2,
+            width: None,
+            whole: false,
+            pixels: 600.0,
+            seen: None,
+            zero: 0,
+        }
+        .bins([&scores]);
         let bins = bins.expect("scores");
         (Axis::of(&bins, log2), bins)
     }
@@ -146,7 +195,9 @@ mod tests {
             }
             let tail = bins.range(bins.tail().expect("a tail")).start;
             let (low, high) = axis.tail_span().expect("a tail");
-            assert!(axis.high < low && low < axis.at(1e6) && axis.at(1e6) < high && high == axis.end());
+            assert!(
+                axis.high < low && low < axis.at(1e6) && axis.at(1e6) < high && high == axis.end()
+            );
             assert_eq!(axis.score(axis.at(1e6)), f64::from(tail));
             assert_eq!(axis.span(&(tail..=1_000_000)), (low, high));
             let (from, to) = axis.span(&(1000..=1999));
@@ -158,9 +209,15 @@ mod tests {
     fn powers_of_two_are_told_on_a_logarithm_until_it_is_enlarged() {
         let (axis, _) = axis(true);
         let texts = |low, high| -> Vec<String> {
-            axis.ticks(low, high, 6).into_iter().map(|(at, step)| axis.tick_text(at, step)).collect()
+            axis.ticks(low, high, 6)
+                .into_iter()
+                .map(|(at, step)| axis.tick_text(at, step))
+                .collect()
         };
         assert_eq!(texts(axis.low, axis.end()), ["512", "1,024", "2,048"]);
-        assert_eq!(texts(10.0, 11.0), ["1,200", "1,400", "1,600", "1,800", "2,000"]);
+        assert_eq!(
+            texts(10.0, 11.0),
+            ["1,200", "1,400", "1,600", "1,800", "2,000"]
+        );
     }
 }

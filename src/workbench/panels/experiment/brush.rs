@@ -37,31 +37,49 @@ impl Brushing {
 /// A drag brushes bins, or exact scores of curves and boxes. A click brushes one bin; a second click clears it. On the
 /// keyboard, arrows move the brush, Shift extends it and Delete clears it; + and − zoom, 0 shows all. Up and down step
 /// through the boxes, and Enter lists the games.
-pub(super) fn brush_input(ui: &Ui, response: &Response, frame: Frame<'_>, view: &mut RunView, brushing: &mut Brushing) {
+pub(super) fn brush_input(
+    ui: &Ui,
+    response: &Response,
+    frame: Frame<'_>,
+    view: &mut RunView,
+    brushing: &mut Brushing,
+) {
     let data = frame.data;
     let bin_of = |at: Pos2| data.bin_at(frame.score(at.x));
-    let between = |a: usize, b: usize| *data.scores_of(a.min(b)).start()..=*data.scores_of(a.max(b)).end();
+    let between =
+        |a: usize, b: usize| *data.scores_of(a.min(b)).start()..=*data.scores_of(a.max(b)).end();
     let score_of = |at: Pos2| frame.score(at.x);
     // Plots without bins have an exact brush, except in the tail, where all games share one place.
-    let is_tail = |score: f64| data.axis.tail().is_some_and(|tail| f64::from(tail) <= score);
+    let is_tail = |score: f64| {
+        data.axis
+            .tail()
+            .is_some_and(|tail| f64::from(tail) <= score)
+    };
     let exact = |score: f64, bin_end: fn(RangeInclusive<u32>) -> u32| match is_tail(score) {
         true => bin_end(data.scores_of(data.bin_at(score))),
         false => score.max(0.0).round() as u32,
     };
     let span = |a: f64, b: f64| match frame.shape {
-        PlotShape::Curve | PlotShape::Boxes => exact(a.min(b), |bin| *bin.start())..=exact(a.max(b), |bin| *bin.end()),
+        PlotShape::Curve | PlotShape::Boxes => {
+            exact(a.min(b), |bin| *bin.start())..=exact(a.max(b), |bin| *bin.end())
+        }
         PlotShape::Bars | PlotShape::Own => between(data.bin_at(a), data.bin_at(b)),
     };
     let before = view.brush.clone();
     if response.drag_started_by(PointerButton::Primary) {
-        brushing.first = ui.input(|input| input.pointer.press_origin()).map(score_of).or(brushing.first);
+        brushing.first = ui
+            .input(|input| input.pointer.press_origin())
+            .map(score_of)
+            .or(brushing.first);
         // The drag brushes scores; the clicked bar no longer counts.
         view.clicked = None;
     }
 
-    if let (Some(first), Some(at), true) =
-        (brushing.first, response.interact_pointer_pos(), response.dragged_by(PointerButton::Primary))
-    {
+    if let (Some(first), Some(at), true) = (
+        brushing.first,
+        response.interact_pointer_pos(),
+        response.dragged_by(PointerButton::Primary),
+    ) {
         view.brush = Some(span(first, score_of(at)));
     }
     if response.drag_stopped() {
@@ -71,7 +89,10 @@ pub(super) fn brush_input(ui: &Ui, response: &Response, frame: Frame<'_>, view: 
     if response.double_clicked() {
         // The first of the two clicks has changed the brush.
         (view.brush, view.clicked) = std::mem::take(&mut brushing.before_click);
-    } else if let Some(at) = response.interact_pointer_pos().filter(|_| response.clicked()) {
+    } else if let Some(at) = response
+        .interact_pointer_pos()
+        .filter(|_| response.clicked())
+    {
         let (one, series) = (Some(data.scores_of(bin_of(at))), frame.series_at(at));
         brushing.before_click = (view.brush.clone(), view.clicked);
         let lets_go = view.brush == one && (series.is_none() || series == view.clicked);
@@ -87,13 +108,29 @@ pub(super) fn brush_input(ui: &Ui, response: &Response, frame: Frame<'_>, view: 
     }
 }
 
-fn keys(ui: &Ui, response: &Response, frame: Frame<'_>, view: &mut RunView, brushing: &mut Brushing) {
+fn keys(
+    ui: &Ui,
+    response: &Response,
+    frame: Frame<'_>,
+    view: &mut RunView,
+    brushing: &mut Brushing,
+) {
     let data = frame.data;
-    let between = |a: usize, b: usize| *data.scores_of(a.min(b)).start()..=*data.scores_of(a.max(b)).end();
+    let between =
+        |a: usize, b: usize| *data.scores_of(a.min(b)).start()..=*data.scores_of(a.max(b)).end();
     let walks_boxes = frame.shape == PlotShape::Boxes;
-    let pressed = own_keys(ui, response, if walks_boxes { &KEYS } else { &KEYS[..KEYS.len() - 2] });
+    let pressed = own_keys(
+        ui,
+        response,
+        if walks_boxes {
+            &KEYS
+        } else {
+            &KEYS[..KEYS.len() - 2]
+        },
+    );
     let pressed = |key| pressed.contains(&key);
-    let [left, right, home, end] = [Key::ArrowLeft, Key::ArrowRight, Key::Home, Key::End].map(pressed);
+    let [left, right, home, end] =
+        [Key::ArrowLeft, Key::ArrowRight, Key::Home, Key::End].map(pressed);
     let [up, down] = [Key::ArrowUp, Key::ArrowDown].map(pressed);
     brushing.lists |= pressed(Key::Enter);
     if pressed(Key::Delete) || pressed(Key::Backspace) {
@@ -102,9 +139,17 @@ fn keys(ui: &Ui, response: &Response, frame: Frame<'_>, view: &mut RunView, brus
 
     if up || down {
         let places: Vec<usize> = frame.boxes().map(|(series, _)| series.place).collect();
-        let here = places.iter().position(|&place| view.selected() == Some(place));
+        let here = places
+            .iter()
+            .position(|&place| view.selected() == Some(place));
         let last = places.len().saturating_sub(1);
-        let next = here.map_or(0, |here| if down { (here + 1).min(last) } else { here.saturating_sub(1) });
+        let next = here.map_or(0, |here| {
+            if down {
+                (here + 1).min(last)
+            } else {
+                here.saturating_sub(1)
+            }
+        });
         view.select(places.get(next).copied());
     }
     brushing.wanted = zoomed_by(frame, view.brush.as_ref(), pressed).or(brushing.wanted);
@@ -122,9 +167,14 @@ fn keys(ui: &Ui, response: &Response, frame: Frame<'_>, view: &mut RunView, brus
     view.brush = Some(match view.brush.as_ref() {
         None => data.scores_of(data.bin_at(data.series.first().map_or(0.0, |series| series.mean))),
         Some(scores) => {
-            let [low, high] = [*scores.start(), *scores.end()].map(|score| data.bin_at(score.into()));
+            let [low, high] =
+                [*scores.start(), *scores.end()].map(|score| data.bin_at(score.into()));
             let is_wider = ui.input(|input| input.modifiers.shift);
-            if is_wider { between(low, step(high).max(low)) } else { between(step(low), step(high)) }
+            if is_wider {
+                between(low, step(high).max(low))
+            } else {
+                between(step(low), step(high))
+            }
         }
     });
 
@@ -176,10 +226,20 @@ fn zoomed_by(
         return Some(axis.within(low + pages * length / 2.0, length));
     }
     let larger = pressed(Key::Plus) || pressed(Key::Equals);
-    let factor = if larger { 1.0 / STEP } else { pressed(Key::Minus).then_some(STEP)? };
-    let about = brush.map(|scores| middle_of(frame, scores)).filter(|middle| (low..=high).contains(middle));
+    let factor = if larger {
+        1.0 / STEP
+    } else {
+        pressed(Key::Minus).then_some(STEP)?
+    };
+    let about = brush
+        .map(|scores| middle_of(frame, scores))
+        .filter(|middle| (low..=high).contains(middle));
     let about = about.unwrap_or((low + high) / 2.0);
-    let closest = if axis.log2 { axis.at(axis.score(low) + CLOSEST) - low } else { CLOSEST };
+    let closest = if axis.log2 {
+        axis.at(axis.score(low) + CLOSEST) - low
+    } else {
+        CLOSEST
+    };
     let length = (length * factor).max(closest.min(length));
     Some(axis.within(about - length / 2.0, length))
 }

@@ -33,7 +33,10 @@ pub(super) struct Lens {
 
 impl Default for Lens {
     fn default() -> Self {
-        Self { pixels: 600.0, seen: None }
+        Self {
+            pixels: 600.0,
+            seen: None,
+        }
     }
 }
 
@@ -75,11 +78,16 @@ impl Series {
             color: contestant.color,
             games: scores.count(),
             mean: scores.mean()?,
-            quantiles: [0.05, 0.25, 0.5, 0.75, 0.95].map(|share| scores.quantile(share).unwrap_or(f64::NAN)),
+            quantiles: [0.05, 0.25, 0.5, 0.75, 0.95]
+                .map(|share| scores.quantile(share).unwrap_or(f64::NAN)),
             ends: (scores.min()?, scores.max()?),
             class: view.class_in_group(place).map(str::to_owned),
             reach: summary.reach_from(view.first_reached(), planned),
-            exact: view.exact.rows().and_then(|rows| rows.known(place)).map_or(Vec::new(), |row| row.reach.clone()),
+            exact: view
+                .exact
+                .rows()
+                .and_then(|rows| rows.known(place))
+                .map_or(Vec::new(), |row| row.reach.clone()),
             kind: planned.kind(scores.count()),
             band: planned.band(scores.count())?,
             summary: summary.clone(),
@@ -90,13 +98,20 @@ impl Series {
 
     /// Its name, with its class if rows are grouped: `emr, class a`.
     pub(super) fn name(&self) -> String {
-        let class = self.class.as_ref().map(|class| format!(", class {class}")).unwrap_or_default();
+        let class = self
+            .class
+            .as_ref()
+            .map(|class| format!(", class {class}"))
+            .unwrap_or_default();
         format!("{}{class}", self.label)
     }
 
     /// The exact probability of reaching a tile, where known.
     pub(super) fn exact_reach(&self, tile: u64) -> Option<f64> {
-        self.exact.iter().find(|(other, _)| *other == tile).map(|&(_, share)| share)
+        self.exact
+            .iter()
+            .find(|(other, _)| *other == tile)
+            .map(|&(_, share)| share)
     }
 
     /// A number of games in the unit of the plot.
@@ -114,7 +129,11 @@ impl Series {
 
     /// The share of the games with at most this score.
     pub(super) fn at_most(&self, score: f64) -> f64 {
-        let games = if score < 0.0 { 0 } else { self.summary.scores.count_in(&(0..=score as u32)) };
+        let games = if score < 0.0 {
+            0
+        } else {
+            self.summary.scores.count_in(&(0..=score as u32))
+        };
         games as f64 / self.games.max(1) as f64
     }
 }
@@ -122,7 +141,9 @@ impl Series {
 /// The rows of a plot, each with whether a new class starts there.
 pub(super) fn in_groups(rows: &[Series]) -> impl Iterator<Item = (&Series, bool)> {
     let above = std::iter::once(None).chain(rows.iter().map(|series| series.class.as_deref()));
-    rows.iter().zip(above).map(|(series, above)| (series, is_apart(above, series.class.as_deref())))
+    rows.iter()
+        .zip(above)
+        .map(|(series, above)| (series, is_apart(above, series.class.as_deref())))
 }
 
 /// The bars of one strategy, split by largest tile.
@@ -152,13 +173,28 @@ pub(super) struct PlotData {
 
 impl PlotData {
     /// Counts the shown strategies; `None` while none of them has a game.
-    pub(super) fn new(snapshot: &Snapshot, view: &RunView, lens: Lens, by_largest: Option<&ByLargest>) -> Option<Self> {
+    pub(super) fn new(
+        snapshot: &Snapshot,
+        view: &RunView,
+        lens: Lens,
+        by_largest: Option<&ByLargest>,
+    ) -> Option<Self> {
         let series = |places: &mut dyn Iterator<Item = usize>| -> Vec<Series> {
             places
-                .filter_map(|place| Series::new(place, view, snapshot.summaries.get(place)?, view.planned(place)))
+                .filter_map(|place| {
+                    Series::new(
+                        place,
+                        view,
+                        snapshot.summaries.get(place)?,
+                        view.planned(place),
+                    )
+                })
                 .collect()
         };
-        let (series, rows) = (series(&mut view.shown()), series(&mut view.in_rows().into_iter()));
+        let (series, rows) = (
+            series(&mut view.shown()),
+            series(&mut view.in_rows().into_iter()),
+        );
         let choices = &view.plots;
         let binning = Binning {
             log2: choices.log2,
@@ -179,12 +215,21 @@ impl PlotData {
         let ended = snapshot.progress.state.has_ended();
         let planned = |one: &Series| view.dealt(one.place).map_or(one.games, |dealt| dealt.games);
         let games = |one: &Series| if ended { one.games } else { planned(one) };
-        let unit = if series.iter().map(games).all_equal() { Unit::Games } else { Unit::Share };
+        let unit = if series.iter().map(games).all_equal() {
+            Unit::Games
+        } else {
+            Unit::Share
+        };
 
-        let stack = by_largest.filter(|one| series.iter().any(|series| series.place == one.place())).map(|one| Stack {
-            place: one.place(),
-            parts: one.scores().map(|(rank, scores)| (rank, data.bins.histogram(scores))).collect(),
-        });
+        let stack = by_largest
+            .filter(|one| series.iter().any(|series| series.place == one.place()))
+            .map(|one| Stack {
+                place: one.place(),
+                parts: one
+                    .scores()
+                    .map(|(rank, scores)| (rank, data.bins.histogram(scores)))
+                    .collect(),
+            });
 
         data.set_unit(unit, lens);
         data.stack = stack;
@@ -195,22 +240,44 @@ impl PlotData {
     pub(super) fn of_differences(found: &Differences, view: &RunView, lens: Lens) -> Option<Self> {
         let [place, other] = found.places();
         let planned = view.planned_of_both(place, other);
-        let paired = Paired::new(found, [place, other].map(|place| view.label(place)), planned)?;
-        let mut series = Series::new(place, view, &Arc::new(Summary::of_scores(found.scores.clone())), planned)?;
-        (series.label, series.mean) = (paired.label.clone(), f64::from(NO_DIFFERENCE) + paired.mean);
+        let paired = Paired::new(
+            found,
+            [place, other].map(|place| view.label(place)),
+            planned,
+        )?;
+        let mut series = Series::new(
+            place,
+            view,
+            &Arc::new(Summary::of_scores(found.scores.clone())),
+            planned,
+        )?;
+        (series.label, series.mean) =
+            (paired.label.clone(), f64::from(NO_DIFFERENCE) + paired.mean);
         let binning = Binning {
             log2: false,
-            width: view.plots.width.filter(|_| !view.plots.log2).map(BinWidth::Points),
+            width: view
+                .plots
+                .width
+                .filter(|_| !view.plots.log2)
+                .map(BinWidth::Points),
             whole: true,
             pixels: lens.pixels.into(),
             seen: lens.seen.map(|(low, high)| high - low),
             zero: NO_DIFFERENCE,
         };
         let data = Self::laid_out(vec![series], Vec::new(), binning, lens)?;
-        Some(Self { paired: Some(paired), ..data })
+        Some(Self {
+            paired: Some(paired),
+            ..data
+        })
     }
 
-    fn laid_out(mut series: Vec<Series>, rows: Vec<Series>, binning: Binning, lens: Lens) -> Option<Self> {
+    fn laid_out(
+        mut series: Vec<Series>,
+        rows: Vec<Series>,
+        binning: Binning,
+        lens: Lens,
+    ) -> Option<Self> {
         // Rows without outlines, such as the results while all outlines are hidden, still need an axis.
         let all = if series.is_empty() { &rows } else { &series };
         let bins = binning.bins(all.iter().map(|series| &series.summary.scores))?;
@@ -220,14 +287,25 @@ impl PlotData {
             series.steps = steps(&series.summary.scores, &axis, lens);
         }
         let (unit, stack, paired) = (Unit::Games, None, None);
-        let mut data = Self { bins, axis, unit, series, rows, stack, paired, tallest: 0.0 };
+        let mut data = Self {
+            bins,
+            axis,
+            unit,
+            series,
+            rows,
+            stack,
+            paired,
+            tallest: 0.0,
+        };
         data.set_unit(unit, lens);
         Some(data)
     }
 
     /// Sets the unit and the tallest bar.
     fn set_unit(&mut self, unit: Unit, lens: Lens) {
-        let Self { bins, axis, series, .. } = self;
+        let Self {
+            bins, axis, series, ..
+        } = self;
         // A zoomed part uses the whole height.
         let is_seen = |bin: &usize| {
             let range = bins.range(*bin);
@@ -235,7 +313,9 @@ impl PlotData {
             lens.seen.is_none_or(|(low, high)| low < to && from < high)
         };
         let seen: Vec<usize> = (0..bins.len()).filter(is_seen).collect();
-        let heights = series.iter().flat_map(|series| seen.iter().map(|&bin| series.height(bin, unit)));
+        let heights = series
+            .iter()
+            .flat_map(|series| seen.iter().map(|&bin| series.height(bin, unit)));
         self.tallest = heights.fold(0.0, f64::max);
         self.unit = unit;
     }
@@ -248,7 +328,10 @@ impl PlotData {
 
     /// The bin at a score, or the nearest one.
     pub(super) fn bin_at(&self, score: f64) -> usize {
-        let (first, last) = (self.bins.range(0).start, self.bins.range(self.bins.len() - 1).end);
+        let (first, last) = (
+            self.bins.range(0).start,
+            self.bins.range(self.bins.len() - 1).end,
+        );
         let score = (score.max(0.0) as u32).clamp(first, last - 1);
         self.bins.index_of(score).unwrap_or(self.bins.len() - 1)
     }
@@ -265,7 +348,12 @@ impl PlotData {
     /// The strategy whose bars are split.
     pub(super) fn stacked(&self) -> Option<(&Series, &Stack)> {
         let stack = self.stack.as_ref()?;
-        Some((self.series.iter().find(|series| series.place == stack.place)?, stack))
+        Some((
+            self.series
+                .iter()
+                .find(|series| series.place == stack.place)?,
+            stack,
+        ))
     }
 
     /// "32 games from 24,000 on", if the tail has a bin.
@@ -273,27 +361,60 @@ impl PlotData {
         let tail = self.bins.tail()?;
         let games = self.series.iter().map(|series| series.bars[tail]).sum();
         let above = words::count(u64::from(self.bins.range(tail).start));
-        Some(format!("{} at {above} or more", words::plural(games, "game")))
+        Some(format!(
+            "{} at {above} or more",
+            words::plural(games, "game")
+        ))
     }
 
     pub(super) fn sentence(&self, kind: &str, series: &[Series]) -> String {
-        let part = |Series { label, games, mean, .. }: &Series| {
-            format!("{label} {}, mean {}", words::plural(*games, "game"), words::decimals(*mean, 0))
+        let part = |Series {
+                        label, games, mean, ..
+                    }: &Series| {
+            format!(
+                "{label} {}, mean {}",
+                words::plural(*games, "game"),
+                words::decimals(*mean, 0)
+            )
         };
         let parts: Vec<String> = series.iter().map(part).collect();
-        let parts = self.paired.as_ref().map_or_else(|| parts.join("; "), Paired::sentence);
+        let parts = self
+            .paired
+            .as_ref()
+            .map_or_else(|| parts.join("; "), Paired::sentence);
         format!("{kind}, {}: {parts}", self.width_text())
     }
 
     /// The columns of the ladder: the tiles up to the largest that any of these games reached, and the next one, whose
     /// share of 0 has an upper bound.
     pub(super) fn ladder(&self) -> Vec<usize> {
-        let rungs = self.rows.iter().map(|series| series.reach.len()).max().unwrap_or(0);
-        let reached = |rung: usize| self.rows.iter().any(|series| 0 < series.reach.get(rung).map_or(0, |r| r.games));
-        let all = |rung: usize| self.rows.iter().all(|series| series.reach.get(rung).is_some_and(|r| r.share == 1.0));
-        let last = (0..rungs).rev().find(|&rung| reached(rung)).map_or(0, |rung| rung + 1);
-        let first = (0..rungs).find(|&rung| !all(rung)).unwrap_or(0).saturating_sub(1);
-        (first..=last.max(first)).filter(|&rung| rung < rungs).collect()
+        let rungs = self
+            .rows
+            .iter()
+            .map(|series| series.reach.len())
+            .max()
+            .unwrap_or(0);
+        let reached = |rung: usize| {
+            self.rows
+                .iter()
+                .any(|series| 0 < series.reach.get(rung).map_or(0, |r| r.games))
+        };
+        let all = |rung: usize| {
+            self.rows
+                .iter()
+                .all(|series| series.reach.get(rung).is_some_and(|r| r.share == 1.0))
+        };
+        let last = (0..rungs)
+            .rev()
+            .find(|&rung| reached(rung))
+            .map_or(0, |rung| rung + 1);
+        let first = (0..rungs)
+            .find(|&rung| !all(rung))
+            .unwrap_or(0)
+            .saturating_sub(1);
+        (first..=last.max(first))
+            .filter(|&rung| rung < rungs)
+            .collect()
     }
 }
 
@@ -347,25 +468,64 @@ mod tests {
 
     #[test]
     fn shares_never_round_to_all_or_nothing() {
-        let texts: Vec<String> = [0.0, 1e-6, 0.0002, 0.0062, 0.562, 0.9996, 0.999_999, 1.0].map(percent).into();
-        assert_eq!(texts, ["0", "<0.001", "0.02", "0.62", "56.2", "99.96", "99.99", "100"]);
+        let texts: Vec<String> = [0.0, 1e-6, 0.0002, 0.0062, 0.562, 0.9996, 0.999_999, 1.0]
+            .map(percent)
+            .into();
+        assert_eq!(
+            texts,
+            [
+                "0", "<0.001", "0.02", "0.62", "56.2", "99.96", "99.99", "100"
+            ]
+        );
     }
 
     #[test]
     fn steps_are_the_counted_share_of_games() {
-        let list: Vec<u32> = (0..300_u32).map(|i| 4 * (i.wrapping_mul(2_654_435_761) % 200)).collect();
+        let list: Vec<u32> = (0..300_u32)
+            .map(|i| 4 * (i.wrapping_mul(2_654_435_761) % 200))
+            .collect();
         let scores: ScoreCounts = list.iter().copied().collect();
         for log2 in [false, true] {
-            let binning = Binning { log2, width: None, whole: true, pixels: 4000.0, seen: None, zero: 0 };
+            let binning = Binning {
+                log2,
+                width: None,
+                whole: true,
+                pixels: 4000.0,
+                seen: None,
+                zero: 0,
+            };
             let axis = Axis::of(&binning.bins([&scores]).expect("scores"), log2);
-            let exact = steps(&scores, &axis, Lens { pixels: 40_000.0, seen: None });
+            let exact = steps(
+                &scores,
+                &axis,
+                Lens {
+                    pixels: 40_000.0,
+                    seen: None,
+                },
+            );
             let counted = |score: u32| list.iter().filter(|&&other| other <= score).count() as u64;
-            assert!(exact.iter().all(|&(score, upto)| upto == counted(score)), "{exact:?}");
-            let distinct = scores.iter().filter(|&(score, _)| !log2 || 8 < score).count();
+            assert!(
+                exact.iter().all(|&(score, upto)| upto == counted(score)),
+                "{exact:?}"
+            );
+            let distinct = scores
+                .iter()
+                .filter(|&(score, _)| !log2 || 8 < score)
+                .count();
             assert!(distinct <= exact.len() && exact.len() <= scores.iter().count());
             // With few pixels there are few steps; each is exact, and the last one is all games.
-            let coarse = steps(&scores, &axis, Lens { pixels: 10.0, seen: None });
-            assert!(coarse.len() <= 23 && coarse.iter().all(|step| exact.contains(step)), "{coarse:?}");
+            let coarse = steps(
+                &scores,
+                &axis,
+                Lens {
+                    pixels: 10.0,
+                    seen: None,
+                },
+            );
+            assert!(
+                coarse.len() <= 23 && coarse.iter().all(|step| exact.contains(step)),
+                "{coarse:?}"
+            );
             assert_eq!(coarse.last(), Some(&(scores.max().expect("scores"), 300)));
         }
     }

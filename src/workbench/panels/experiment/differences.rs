@@ -26,11 +26,22 @@ pub(super) struct Differences {
 
 impl Differences {
     /// Adds newly finished games; true if more are left than fit in a frame.
-    pub(super) fn follow(&mut self, last_run: &ExperimentRun, run: &Run, places: [usize; 2]) -> bool {
+    pub(super) fn follow(
+        &mut self,
+        last_run: &ExperimentRun,
+        run: &Run,
+        places: [usize; 2],
+    ) -> bool {
         let games = run.games();
-        let cut = places.iter().any(|&place| games.counted_of(place) < self.sums.count());
+        let cut = places
+            .iter()
+            .any(|&place| games.counted_of(place) < self.sums.count());
         if self.key != (last_run.runs, places) || cut {
-            *self = Self { key: (last_run.runs, places), version: self.version + 1, ..Self::default() };
+            *self = Self {
+                key: (last_run.runs, places),
+                version: self.version + 1,
+                ..Self::default()
+            };
         }
 
         let (from, mut differing) = (self.sums.count(), Vec::new());
@@ -60,8 +71,12 @@ impl Differences {
     pub(super) fn all_alike(&self, [one, other]: [&str; 2]) -> Option<String> {
         let games = self.sums.count();
         let which = format!("of {one} and {other}");
-        (0 < games && games == self.identical)
-            .then(|| format!("All {} {which} are identical: there is nothing to plot", words::plural(games, "game")))
+        (0 < games && games == self.identical).then(|| {
+            format!(
+                "All {} {which} are identical: there is nothing to plot",
+                words::plural(games, "game")
+            )
+        })
     }
 }
 
@@ -84,7 +99,11 @@ pub(super) struct Paired {
 
 impl Paired {
     /// `None` without a game.
-    pub(super) fn new(found: &Differences, [one, other]: [&str; 2], planned: Planned) -> Option<Self> {
+    pub(super) fn new(
+        found: &Differences,
+        [one, other]: [&str; 2],
+        planned: Planned,
+    ) -> Option<Self> {
         let moments = found.sums.difference()?;
         Some(Self {
             label: format!("{one} − {other}"),
@@ -98,7 +117,11 @@ impl Paired {
 
     /// "212 of 1,000 games identical".
     pub(super) fn alike_text(&self) -> String {
-        format!("{} of {} identical", words::count(self.identical), words::plural(self.games, "game"))
+        format!(
+            "{} of {} identical",
+            words::count(self.identical),
+            words::plural(self.games, "game")
+        )
     }
 
     /// The label and the summary of the differences.
@@ -110,9 +133,16 @@ impl Paired {
     pub(super) fn words(&self) -> String {
         let places = usize::from(self.mean.abs() < 100.0);
         let value = |value: f64| words::signed(value, places);
-        let interval = self.interval.map_or_else(String::new, |Interval { low, high }| {
-            format!(", 95 % interval {} to {} ({})", value(low), value(high), self.kind.promise())
-        });
+        let interval = self
+            .interval
+            .map_or_else(String::new, |Interval { low, high }| {
+                format!(
+                    ", 95 % interval {} to {} ({})",
+                    value(low),
+                    value(high),
+                    self.kind.promise()
+                )
+            });
         format!("{}; mean {}{interval}", self.alike_text(), value(self.mean))
     }
 }
@@ -127,24 +157,50 @@ mod tests {
     #[test]
     fn bins_and_identical_games_are_all_games_in_common() {
         let strategies = ["emr", "er"].map(|text| text.parse().expect("letters"));
-        let run = Run::start(Plan { games: 400, ..Plan::of_preset(&Preset::new("", strategies)) }, || {});
+        let run = Run::start(
+            Plan {
+                games: 400,
+                ..Plan::of_preset(&Preset::new("", strategies))
+            },
+            || {},
+        );
         let run = run.expect("a sound plan");
         run.wait();
         let last = run.plan().contestants.len() - 1;
         for (places, sign) in [([0, last], 1.0), ([last, 0], -1.0)] {
             let mut found = Differences::default();
             assert!(!found.follow(&ExperimentRun::default(), &run, places));
-            let [one, other] = places.map(|place| run.snapshot().summaries[place].scores.mean().expect("games"));
+            let [one, other] = places.map(|place| {
+                run.snapshot().summaries[place]
+                    .scores
+                    .mean()
+                    .expect("games")
+            });
             let paired = Paired::new(&found, ["a", "b"], Planned(400)).expect("games");
-            assert!((paired.mean - (one - other)).abs() < 1e-9 && 0.0 < sign * paired.mean, "{paired:?}");
+            assert!(
+                (paired.mean - (one - other)).abs() < 1e-9 && 0.0 < sign * paired.mean,
+                "{paired:?}"
+            );
             for width in [None, Some(12), Some(1000)] {
                 let width = width.map(crate::stats::BinWidth::Points);
-                let binning =
-                    Binning { log2: false, width, whole: true, pixels: 600.0, seen: None, zero: NO_DIFFERENCE };
+                let binning = Binning {
+                    log2: false,
+                    width,
+                    whole: true,
+                    pixels: 600.0,
+                    seen: None,
+                    zero: NO_DIFFERENCE,
+                };
                 let bins = binning.bins([&found.scores]).expect("differences");
-                assert_eq!(bins.histogram(&found.scores).iter().sum::<u64>() + found.identical, 400);
+                assert_eq!(
+                    bins.histogram(&found.scores).iter().sum::<u64>() + found.identical,
+                    400
+                );
                 let begins = |bin| bins.range(bin).start == NO_DIFFERENCE;
-                assert!((0..bins.len()).any(begins), "no bin holds both signs: {width:?}");
+                assert!(
+                    (0..bins.len()).any(begins),
+                    "no bin holds both signs: {width:?}"
+                );
             }
             let version = found.version;
             assert!(!found.follow(&ExperimentRun::default(), &run, places));
@@ -153,19 +209,32 @@ mod tests {
 
         let mut alike = Differences::default();
         alike.follow(&ExperimentRun::default(), &run, [0, 0]);
-        assert_eq!((alike.sums.count(), alike.all_alike(["a", "a"])), (0, None), "a strategy is no pair with itself");
+        assert_eq!(
+            (alike.sums.count(), alike.all_alike(["a", "a"])),
+            (0, None),
+            "a strategy is no pair with itself"
+        );
     }
 
     #[test]
     fn words_say_what_is_alike_and_what_the_interval_promises() {
         let mut found = Differences::default();
         for i in 0..1000_u32 {
-            found.sums.put(4000 + if i < 212 { 0 } else { 4 * (i % 500) }, 4000);
+            found
+                .sums
+                .put(4000 + if i < 212 { 0 } else { 4 * (i % 500) }, 4000);
         }
         found.identical = 212;
-        let text = |planned| Paired::new(&found, ["emr", "er"], Planned(planned)).expect("games").sentence();
+        let text = |planned| {
+            Paired::new(&found, ["emr", "er"], Planned(planned))
+                .expect("games")
+                .sentence()
+        };
         let whole = text(1000);
-        assert!(whole.starts_with("emr − er: 212 of 1,000 games identical; mean +"), "{whole}");
+        assert!(
+            whole.starts_with("emr − er: 212 of 1,000 games identical; mean +"),
+            "{whole}"
+        );
         assert!(whole.ends_with("(planned games reached)"), "{whole}");
         assert!(text(2000).ends_with("(valid at any time, whenever the run stops)"));
     }

@@ -48,7 +48,10 @@ pub(crate) struct ExactView {
 impl ExactView {
     /// Switches to another run.
     pub(super) fn turn_to(&mut self, last_run: Option<&ExperimentRun>) {
-        let arms = last_run.into_iter().flat_map(ExperimentRun::arms).map(|arm| (arm.strategy.into(), arm.dealt.rules));
+        let arms = last_run
+            .into_iter()
+            .flat_map(ExperimentRun::arms)
+            .map(|arm| (arm.strategy.into(), arm.dealt.rules));
         self.contestants = arms.collect();
         if !self.contestants.iter().any(|(_, rules)| is_exact(*rules)) {
             self.contestants.clear();
@@ -65,21 +68,35 @@ impl ExactView {
 
         let key = (self.key(), doc.solving().tables().len());
         if !self.at_once.is_asked(&key) {
-            let (contestants, folder) = (self.contestants.clone(), doc.config_dir().map(ToOwned::to_owned));
-            self.at_once.ask(key, doc.tasks(), TaskInfo::told("Finding exact numbers"), move |job: &Job<AtOnce>| {
-                let contestants = borrowed(&contestants);
-                let rows = ExactRows::at_once(&contestants, folder.as_deref(), job.token());
-                job.tell(AtOnce { rows: rows.clone(), rest: None });
-                let rest = rows.cost(&contestants, threads_for_window(), job.token());
-                AtOnce { rows, rest }
-            });
+            let (contestants, folder) = (
+                self.contestants.clone(),
+                doc.config_dir().map(ToOwned::to_owned),
+            );
+            self.at_once.ask(
+                key,
+                doc.tasks(),
+                TaskInfo::told("Finding exact numbers"),
+                move |job: &Job<AtOnce>| {
+                    let contestants = borrowed(&contestants);
+                    let rows = ExactRows::at_once(&contestants, folder.as_deref(), job.token());
+                    job.tell(AtOnce {
+                        rows: rows.clone(),
+                        rest: None,
+                    });
+                    let rest = rows.cost(&contestants, threads_for_window(), job.token());
+                    AtOnce { rows, rest }
+                },
+            );
         }
         let is_new = [self.at_once.poll(), self.requested.poll()].contains(&true);
         self.version += u64::from(is_new);
     }
 
     fn key(&self) -> Key {
-        self.contestants.iter().map(|(strategy, rules)| (strategy.hash(), *rules)).collect()
+        self.contestants
+            .iter()
+            .map(|(strategy, rules)| (strategy.hash(), *rules))
+            .collect()
     }
 
     pub(super) fn version(&self) -> u64 {
@@ -88,12 +105,20 @@ impl ExactView {
 
     /// The value of best play. It comes from the cheap numbers, which read the tables again.
     pub(super) fn best(&self) -> Option<&crate::solve::BestPlay> {
-        self.at_once.value().filter(|_| !self.contestants.is_empty())?.rows.best.as_ref()
+        self.at_once
+            .value()
+            .filter(|_| !self.contestants.is_empty())?
+            .rows
+            .best
+            .as_ref()
     }
 
     /// Why the table with the value of best play cannot be read.
     pub(super) fn problem(&self) -> Option<String> {
-        let found = self.at_once.value().filter(|_| !self.contestants.is_empty())?;
+        let found = self
+            .at_once
+            .value()
+            .filter(|_| !self.contestants.is_empty())?;
         found.rows.problem.as_ref().map(ToString::to_string)
     }
 
@@ -101,18 +126,31 @@ impl ExactView {
         if self.contestants.is_empty() {
             return None;
         }
-        let followed = self.requested.known().filter(|_| self.requested.is_asked(&self.key()));
-        followed.map(|followed| &followed.rows).or_else(|| Some(&self.at_once.known()?.rows))
+        let followed = self
+            .requested
+            .known()
+            .filter(|_| self.requested.is_asked(&self.key()));
+        followed
+            .map(|followed| &followed.rows)
+            .or_else(|| Some(&self.at_once.known()?.rows))
     }
 
     /// Evaluates all strategies without exact numbers.
     fn find(&mut self, doc: &Document) {
-        let Some(rows) = self.rows().cloned() else { return };
+        let Some(rows) = self.rows().cloned() else {
+            return;
+        };
         let contestants = self.contestants.clone();
-        let info = TaskInfo::asked(TaskGroup::Panel, "Finding exact numbers").pausable().answering_when_stopped();
+        let info = TaskInfo::asked(TaskGroup::Panel, "Finding exact numbers")
+            .pausable()
+            .answering_when_stopped();
         self.requested.cancel();
-        self.requested
-            .ask(self.key(), doc.tasks(), info, move |job: &Job<ExactNumbers>| follow(rows, &contestants, job));
+        self.requested.ask(
+            self.key(),
+            doc.tasks(),
+            info,
+            move |job: &Job<ExactNumbers>| follow(rows, &contestants, job),
+        );
     }
 
     /// The cost of the strategies without exact numbers; `None` if there are none, or while it is unknown.
@@ -130,27 +168,52 @@ impl ExactView {
     pub(super) fn ui(&mut self, ui: &mut Ui, doc: &Document) {
         let theme = Theme::of(ui);
         if self.requested.is_pending() {
-            let stop = Button::new("Stop").small().icon(Icon::Stop).name("Stop finding exact numbers");
+            let stop = Button::new("Stop")
+                .small()
+                .icon(Icon::Stop)
+                .name("Stop finding exact numbers");
             if stop.show(ui, Ok("Keep the numbers found so far")).clicked() {
                 self.requested.stop();
             }
             let found = self.requested.known().cloned().unwrap_or_default();
             let all = self.contestants.len();
             let done = all - found.rows.open().count().min(all);
-            progress(ui, "Strategies with exact numbers", done as f32 / all.max(1) as f32, 60.0);
-            let boards = self.requested.control().map_or(0, |control| control.work().done);
+            progress(
+                ui,
+                "Strategies with exact numbers",
+                done as f32 / all.max(1) as f32,
+                60.0,
+            );
+            let boards = self
+                .requested
+                .control()
+                .map_or(0, |control| control.work().done);
             let boards = words::plural(boards, "board");
-            remark(ui, format!("{done} of {all} strategies, {boards} for the next"), theme.text2);
+            remark(
+                ui,
+                format!("{done} of {all} strategies, {boards} for the next"),
+                theme.text2,
+            );
             return;
         }
 
-        let (Some(rest), Some(rows)) = (self.rest(), self.rows()) else { return };
+        let (Some(rest), Some(rows)) = (self.rest(), self.rows()) else {
+            return;
+        };
         let open = words::plural(rows.open().count() as u64, "strategy");
         let failed = self.requested.failed().map(ToString::to_string);
         let failed = failed.or_else(|| self.requested.known()?.failure.clone());
-        let failed = failed.map(|failed| format!("{failed}. ")).unwrap_or_default();
-        let about = "Compute the means from every board that these strategies reach, without playing games";
-        if Button::new("Find exact means").small().icon(Icon::Play).show(ui, Ok(about)).clicked() {
+        let failed = failed
+            .map(|failed| format!("{failed}. "))
+            .unwrap_or_default();
+        let about =
+            "Compute the means from every board that these strategies reach, without playing games";
+        if Button::new("Find exact means")
+            .small()
+            .icon(Icon::Play)
+            .show(ui, Ok(about))
+            .clicked()
+        {
             return self.find(doc);
         }
 
@@ -160,17 +223,26 @@ impl ExactView {
 }
 
 fn borrowed(contestants: &Contestants) -> Vec<(&crate::strategy::Strategy, Rules)> {
-    contestants.iter().map(|(strategy, rules)| (&**strategy, *rules)).collect()
+    contestants
+        .iter()
+        .map(|(strategy, rules)| (&**strategy, *rules))
+        .collect()
 }
 
 /// Evaluates one strategy after another; if stopped, the finished ones count.
 fn follow(rows: ExactRows, contestants: &Contestants, job: &Job<ExactNumbers>) -> ExactNumbers {
-    let mut numbers = ExactNumbers { rows, ..ExactNumbers::default() };
+    let mut numbers = ExactNumbers {
+        rows,
+        ..ExactNumbers::default()
+    };
     job.tell(numbers.clone());
     let open: Vec<usize> = numbers.rows.open().collect();
     for place in open {
         let (strategy, rules) = &contestants[place];
-        match numbers.rows.follow(place, strategy, *rules, threads_for_window(), job.control()) {
+        match numbers
+            .rows
+            .follow(place, strategy, *rules, threads_for_window(), job.control())
+        {
             Ok(()) => job.tell(numbers.clone()),
             Err(SolveError::Stopped) => break,
             Err(error) => numbers.failure = Some(format!("{}: {error}", strategy.label())),

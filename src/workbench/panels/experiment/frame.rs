@@ -53,13 +53,33 @@ impl Kind {
         let (name, spoken, shape, term) = match self {
             Self::Sweep => ("Sweep", "", PlotShape::Own, Some(&terms::SWEEP)),
             Self::Histogram => ("Histogram", "Histogram of scores", PlotShape::Bars, None),
-            Self::Ecdf => ("ECDF", "Cumulative shares of scores", PlotShape::Curve, Some(&terms::ECDF)),
+            Self::Ecdf => (
+                "ECDF",
+                "Cumulative shares of scores",
+                PlotShape::Curve,
+                Some(&terms::ECDF),
+            ),
             Self::Ladder => ("Ladder", "", PlotShape::Own, Some(&terms::LADDER)),
-            Self::Box => ("Box", "Quantiles of scores", PlotShape::Boxes, Some(&terms::BOX)),
-            Self::Differences => ("Paired", "Histogram of differences", PlotShape::Bars, Some(&terms::DIFFERENCES)),
+            Self::Box => (
+                "Box",
+                "Quantiles of scores",
+                PlotShape::Boxes,
+                Some(&terms::BOX),
+            ),
+            Self::Differences => (
+                "Paired",
+                "Histogram of differences",
+                PlotShape::Bars,
+                Some(&terms::DIFFERENCES),
+            ),
             Self::Nodes => ("Nodes", "", PlotShape::Own, Some(&terms::NODES)),
         };
-        PlotFacts { name, spoken, shape, term }
+        PlotFacts {
+            name,
+            spoken,
+            shape,
+            term,
+        }
     }
 }
 
@@ -90,17 +110,26 @@ impl<'a> Frame<'a> {
     /// The selected series comes last, so that it is on top.
     pub(super) fn in_order(self) -> impl Iterator<Item = &'a Series> {
         let is_selected = move |series: &&Series| Some(series.place) == self.selected;
-        let rest = self.data.series.iter().filter(move |series| !is_selected(series));
+        let rest = self
+            .data
+            .series
+            .iter()
+            .filter(move |series| !is_selected(series));
         rest.chain(self.data.series.iter().filter(is_selected))
     }
 
     /// Line width of a series.
     pub(super) fn width(&self, series: &Series) -> f32 {
-        if self.selected == Some(series.place) { 2.4 } else { theme::SERIES_WIDTH }
+        if self.selected == Some(series.place) {
+            2.4
+        } else {
+            theme::SERIES_WIDTH
+        }
     }
 
     pub(super) fn x(&self, score: f64) -> f32 {
-        self.transform.position_from_point_x(self.data.axis.at(score))
+        self.transform
+            .position_from_point_x(self.data.axis.at(score))
     }
 
     pub(super) fn y(&self, height: f64) -> f32 {
@@ -121,12 +150,17 @@ impl<'a> Frame<'a> {
 
     /// The first and the last visible bin.
     pub(super) fn seen_bins(&self) -> RangeInclusive<usize> {
-        let [first, last] = [self.inner.left(), self.inner.right() - 0.5].map(|x| self.data.bin_at(self.score(x)));
+        let [first, last] =
+            [self.inner.left(), self.inner.right() - 0.5].map(|x| self.data.bin_at(self.score(x)));
         first..=last.max(first)
     }
 
     pub(super) fn score(&self, x: f32) -> f64 {
-        self.data.axis.score(self.transform.value_from_position(pos2(x, self.inner.top())).x)
+        self.data.axis.score(
+            self.transform
+                .value_from_position(pos2(x, self.inner.top()))
+                .x,
+        )
     }
 
     /// The place of the strategy whose bar, curve or box is at a point: the lowest of overlapping bars, the nearest
@@ -140,15 +174,27 @@ impl<'a> Frame<'a> {
         let found = match self.shape {
             PlotShape::Bars => {
                 let top = |series: &&Series| self.y(series.height(bin, self.data.unit));
-                let bars = self.data.series.iter().filter(|series| 0 < series.bars[bin]);
-                bars.filter(|series| top(series) <= at.y + 3.0).max_by(|a, b| top(a).total_cmp(&top(b)))
+                let bars = self
+                    .data
+                    .series
+                    .iter()
+                    .filter(|series| 0 < series.bars[bin]);
+                bars.filter(|series| top(series) <= at.y + 3.0)
+                    .max_by(|a, b| top(a).total_cmp(&top(b)))
             }
             PlotShape::Curve => {
                 let away = |series: &&Series| (self.y(100.0 * series.at_most(score)) - at.y).abs();
-                let near = self.data.series.iter().filter(|series| away(series) <= REACH);
+                let near = self
+                    .data
+                    .series
+                    .iter()
+                    .filter(|series| away(series) <= REACH);
                 near.min_by(|a, b| away(a).total_cmp(&away(b)))
             }
-            PlotShape::Boxes => self.boxes().find(|(_, row)| row.y_range().contains(at.y)).map(|(series, _)| series),
+            PlotShape::Boxes => self
+                .boxes()
+                .find(|(_, row)| row.y_range().contains(at.y))
+                .map(|(series, _)| series),
             PlotShape::Own => None,
         };
 
@@ -160,9 +206,13 @@ impl<'a> Frame<'a> {
         let (data, inner) = (self.data, self.inner);
         let pitch = (inner.height() / data.rows.len().max(1) as f32).clamp(PITCH.0, PITCH.1);
         let fits = (inner.height() / pitch + 0.01) as usize;
-        data.rows.iter().take(fits).enumerate().map(move |(row, series)| {
-            let top = inner.top() + row as f32 * pitch;
-            (series, inner.with_min_y(top).with_max_y(top + pitch))
-        })
+        data.rows
+            .iter()
+            .take(fits)
+            .enumerate()
+            .map(move |(row, series)| {
+                let top = inner.top() + row as f32 * pitch;
+                (series, inner.with_min_y(top).with_max_y(top + pitch))
+            })
     }
 }

@@ -18,8 +18,9 @@ use crate::workbench::command::{
 };
 use crate::workbench::icon::{Icon, icon_button};
 use crate::workbench::kit::{
-    Button, DataCell, DataList, DataRows, DataSource, DataTable, MOST_KEYS, Sort, at_end, copy_entries, empty, focus,
-    mark_key, menu_choice, menu_entry, removable_chip, small_print, submenu,
+    Button, DataCell, DataList, DataRows, DataSource, DataTable, MOST_KEYS, Sort, at_end,
+    copy_entries, empty, focus, mark_key, menu_choice, menu_entry, removable_chip, small_print,
+    submenu,
 };
 use crate::workbench::panels::experiment::differences::difference;
 use crate::workbench::panels::experiment::run_view::{Refresh, RunView, Stamp};
@@ -56,7 +57,8 @@ struct GamesRow {
 
 impl GamesRow {
     fn difference(&self) -> Option<f64> {
-        self.other.map(|other| f64::from(self.game.score) - f64::from(other.score))
+        self.other
+            .map(|other| f64::from(self.game.score) - f64::from(other.score))
     }
 }
 
@@ -70,19 +72,29 @@ fn columns(is_compared: bool) -> [Column<'static, GamesRow>; 4] {
         return [
             game,
             score("Score of the strategy"),
-            Column::whole("baseline", "baseline", "Score of the baseline on the same tiles", |row: &GamesRow| {
-                row.other.map(|other| other.score)
-            }),
-            Column::number(DIFFERENCE, "difference", difference, GamesRow::difference).signed().by_size(),
+            Column::whole(
+                "baseline",
+                "baseline",
+                "Score of the baseline on the same tiles",
+                |row: &GamesRow| row.other.map(|other| other.score),
+            ),
+            Column::number(DIFFERENCE, "difference", difference, GamesRow::difference)
+                .signed()
+                .by_size(),
         ];
     }
     [
         game,
         score("Score of the game"),
-        Column::whole("largest", "largest", "Largest tile at the end", |row: &GamesRow| {
-            Cell::shown(row.game.largest.to_string(), row.game.largest.tile())
+        Column::whole(
+            "largest",
+            "largest",
+            "Largest tile at the end",
+            |row: &GamesRow| Cell::shown(row.game.largest.to_string(), row.game.largest.tile()),
+        ),
+        Column::whole("moves", "moves", "Moves of the game", |row: &GamesRow| {
+            row.game.moves
         }),
-        Column::whole("moves", "moves", "Moves of the game", |row: &GamesRow| row.game.moves),
     ]
 }
 
@@ -130,21 +142,29 @@ impl GamesListed {
     fn holds(&self, game: &Outcome, other: Option<&Outcome>) -> bool {
         // A bar of differences contains no identical games.
         let value = other.map_or(game.score, |other| difference([*game, *other]));
-        self.scores.as_ref().is_none_or(|scores| scores.contains(&value) && other != Some(game))
+        self.scores
+            .as_ref()
+            .is_none_or(|scores| scores.contains(&value) && other != Some(game))
             && self.reached.is_none_or(|tile| tile <= game.largest)
     }
 
     /// The command that opens a game on the board; with two strategies, at the parting.
     fn opens(&self, index: u64) -> ExperimentCommand {
         match self.against {
-            Some(other) => ExperimentCommand::OpenParting { places: [self.place, other], index },
+            Some(other) => ExperimentCommand::OpenParting {
+                places: [self.place, other],
+                index,
+            },
             None => ExperimentCommand::OpenGame(self.place, index),
         }
     }
 
     /// The sort key of a game; equal values keep the order of the games.
     fn key(&self, columns: &[Column<'_, GamesRow>], row: &GamesRow) -> GamesKey {
-        (self.sort.ranks(|column| columns[column].sort_value(row)), row.index as u32)
+        (
+            self.sort.ranks(|column| columns[column].sort_value(row)),
+            row.index as u32,
+        )
     }
 }
 
@@ -171,7 +191,11 @@ impl Listing {
     /// Lists other games; does nothing if they are the same.
     fn list(&mut self, listed: GamesListed) {
         if self.listed != listed {
-            *self = Self { listed, version: self.version + 1, ..Self::default() };
+            *self = Self {
+                listed,
+                version: self.version + 1,
+                ..Self::default()
+            };
         }
     }
 
@@ -179,7 +203,11 @@ impl Listing {
     fn row(&self, run: &Run, place: usize) -> Option<GamesRow> {
         let index = u64::from(self.rows.get(place)?.1);
         let game = |place: usize| run.games().game(place, index);
-        Some(GamesRow { index, game: game(self.listed.place)?, other: self.listed.against.and_then(game) })
+        Some(GamesRow {
+            index,
+            game: game(self.listed.place)?,
+            other: self.listed.against.and_then(game),
+        })
     }
 
     /// The rows that are listed by now, for a copy.
@@ -191,24 +219,48 @@ impl Listing {
     /// Reads newly finished games; true if more are left than fit in a frame.
     fn follow(&mut self, run: &Run, most: u64) -> bool {
         let both = [Some(self.listed.place), self.listed.against];
-        if both.into_iter().flatten().any(|place| run.games().counted_of(place) < self.read) {
-            *self = Self { listed: self.listed.clone(), version: self.version + 1, ..Self::default() };
+        if both
+            .into_iter()
+            .flatten()
+            .any(|place| run.games().counted_of(place) < self.read)
+        {
+            *self = Self {
+                listed: self.listed.clone(),
+                version: self.version + 1,
+                ..Self::default()
+            };
         }
 
-        let (listed, rows, columns) = (&self.listed, &mut self.rows, columns(self.listed.against.is_some()));
+        let (listed, rows, columns) = (
+            &self.listed,
+            &mut self.rows,
+            columns(self.listed.against.is_some()),
+        );
         let before = rows.len();
         let mut list = |index: u64, game: &Outcome, other: Option<&Outcome>| {
             if listed.holds(game, other) {
-                rows.push(listed.key(&columns, &GamesRow { index, game: *game, other: other.copied() }));
+                rows.push(listed.key(
+                    &columns,
+                    &GamesRow {
+                        index,
+                        game: *game,
+                        other: other.copied(),
+                    },
+                ));
             }
         };
         let games = run.games();
         let read = match listed.against {
             Some(against) => games.read_pairs([listed.place, against], self.read, most, |pairs| {
-                pairs.map(|(index, [game, other])| list(index, &game, Some(&other))).count() as u64
+                pairs
+                    .map(|(index, [game, other])| list(index, &game, Some(&other)))
+                    .count() as u64
             }),
             None => games.read(listed.place, self.read, most, |first, games| {
-                (first..).zip(games).map(|(index, game)| list(index, &game, None)).count() as u64
+                (first..)
+                    .zip(games)
+                    .map(|(index, game)| list(index, &game, None))
+                    .count() as u64
             }),
         };
         let read = read.unwrap_or(0);
@@ -227,25 +279,55 @@ impl Listing {
 }
 
 impl GamesPanel {
-    pub(crate) fn ui(&mut self, ui: &mut Ui, doc: &Document, view: &mut RunView, commands: &mut Commands) {
+    pub(crate) fn ui(
+        &mut self,
+        ui: &mut Ui,
+        doc: &Document,
+        view: &mut RunView,
+        commands: &mut Commands,
+    ) {
         view.follow(doc);
         let last_run = doc.shown();
-        let (Some(last_run), Some(place)) = (last_run, last_run.and_then(|last_run| listed(last_run, view))) else {
-            empty(ui, "Run the experiment, then drag over bars of its plot to list their games");
+        let (Some(last_run), Some(place)) = (
+            last_run,
+            last_run.and_then(|last_run| listed(last_run, view)),
+        ) else {
+            empty(
+                ui,
+                "Run the experiment, then drag over bars of its plot to list their games",
+            );
             return;
         };
         let Some(run) = &last_run.run else { return };
         let against = view.by_difference.then(|| view.baseline());
         if against.is_some() && view.in_common(place) != Common::Tiles {
-            empty(ui, "These strategies have no games in common: choose another strategy or baseline");
+            empty(
+                ui,
+                "These strategies have no games in common: choose another strategy or baseline",
+            );
             return;
         }
 
-        let sort = if against.is_some() { self.sort_of_both } else { self.sort };
+        let sort = if against.is_some() {
+            self.sort_of_both
+        } else {
+            self.sort
+        };
         let (scores, reached) = (view.brush.clone(), view.reached);
-        self.listing.list(GamesListed { run: last_run.runs, place, against, scores, reached, sort });
+        self.listing.list(GamesListed {
+            run: last_run.runs,
+            place,
+            against,
+            scores,
+            reached,
+            sort,
+        });
         let stamp = Stamp::of(doc, self.listing.version);
-        if self.refresh.is_due(stamp) && self.refresh.run(stamp, || self.listing.follow(run, MOST_AT_ONCE)) {
+        if self.refresh.is_due(stamp)
+            && self
+                .refresh
+                .run(stamp, || self.listing.follow(run, MOST_AT_ONCE))
+        {
             self.listing.version += 1;
             ui.ctx().request_repaint();
         }
@@ -253,7 +335,10 @@ impl GamesPanel {
         self.head_ui(ui, run, place, view, commands);
         ui.add_space(theme::SPACE_S);
         if self.listing.rows.is_empty() {
-            let name = view.contestants().get(place).map_or("", |one| one.label.as_str());
+            let name = view
+                .contestants()
+                .get(place)
+                .map_or("", |one| one.label.as_str());
             let what = match (view.reached, against) {
                 (Some(_), _) => "reached that tile",
                 (None, Some(_)) => "has a difference in this range",
@@ -266,19 +351,39 @@ impl GamesPanel {
         self.table_ui(ui, run, place, commands);
     }
 
-    fn head_ui(&mut self, ui: &mut Ui, run: &Run, place: usize, view: &mut RunView, commands: &mut Commands) {
+    fn head_ui(
+        &mut self,
+        ui: &mut Ui,
+        run: &Run,
+        place: usize,
+        view: &mut RunView,
+        commands: &mut Commands,
+    ) {
         let theme = Theme::of(ui);
-        let Some(contestant) = view.contestants().get(place) else { return };
+        let Some(contestant) = view.contestants().get(place) else {
+            return;
+        };
         let against = self.listing.listed.against.map(|place| view.label(place));
-        let label = against.map_or(contestant.label.clone(), |other| format!("{} − {other}", contestant.label));
-        let (mark, all) =
-            (theme.strategy(contestant.color), if against.is_some() { "all differences" } else { "all scores" });
+        let label = against.map_or(contestant.label.clone(), |other| {
+            format!("{} − {other}", contestant.label)
+        });
+        let (mark, all) = (
+            theme.strategy(contestant.color),
+            if against.is_some() {
+                "all differences"
+            } else {
+                "all scores"
+            },
+        );
 
         let (mut choose, is_narrow) = (None, ui.available_width() < FOLDS_BELOW);
         let game = self.chosen.and_then(|index| run.games().game(place, index));
-        let other =
-            self.chosen.zip(self.listing.listed.against).and_then(|(index, place)| run.games().game(place, index));
-        let lists_chosen = game.is_some_and(|game| self.listing.listed.holds(&game, other.as_ref()));
+        let other = self
+            .chosen
+            .zip(self.listing.listed.against)
+            .and_then(|(index, place)| run.games().game(place, index));
+        let lists_chosen =
+            game.is_some_and(|game| self.listing.listed.holds(&game, other.as_ref()));
         ui.horizontal_wrapped(|ui| {
             mark_key(ui, &label, mark);
             let title = ui.label(RichText::new(head(self.listing.count, &label)).font(theme::strong()));
@@ -354,22 +459,47 @@ impl GamesPanel {
     }
 
     /// The entries that review the chosen game or the listed games, of this strategy or of all.
-    fn review_ui(&self, ui: &mut Ui, place: usize, chosen: Option<u64>, view: &RunView, commands: &mut Commands) {
+    fn review_ui(
+        &self,
+        ui: &mut Ui,
+        place: usize,
+        chosen: Option<u64>,
+        view: &RunView,
+        commands: &mut Commands,
+    ) {
         ui.set_min_width(200.0);
-        let games = || self.listing.rows.iter().map(|(_, index)| u64::from(*index)).collect();
-        let places = self.listing.listed.against.map_or_else(|| vec![place], |other| vec![place, other]);
-        let this = chosen.map(|index| ReviewCommand::GameOfRun(place, index)).ok_or(NO_GAME);
+        let games = || {
+            self.listing
+                .rows
+                .iter()
+                .map(|(_, index)| u64::from(*index))
+                .collect()
+        };
+        let places = self
+            .listing
+            .listed
+            .against
+            .map_or_else(|| vec![place], |other| vec![place, other]);
+        let this = chosen
+            .map(|index| ReviewCommand::GameOfRun(place, index))
+            .ok_or(NO_GAME);
         if menu_entry(ui, "Review the chosen game", None, this.clone().map(drop))
             && let Ok(command) = this
         {
             commands.push(command);
         }
         if menu_entry(ui, "Review these games", None, Ok(())) {
-            commands.push(ReviewCommand::Games { places, games: games() });
+            commands.push(ReviewCommand::Games {
+                places,
+                games: games(),
+            });
         }
         let all: Vec<usize> = (0..view.contestants().len()).collect();
         if menu_entry(ui, "Review these of all strategies", None, Ok(())) {
-            commands.push(ReviewCommand::Games { places: all, games: games() });
+            commands.push(ReviewCommand::Games {
+                places: all,
+                games: games(),
+            });
         }
     }
 
@@ -378,17 +508,38 @@ impl GamesPanel {
         let (listed, rows, chosen) = (&self.listing.listed, &self.listing.rows, &mut self.chosen);
         let columns = columns(against.is_some());
         let heads = columns.each_ref().map(|column| column.head.clone());
-        let width = ((ui.available_width().min(WIDEST) - 3.0 * GAP - 8.0) / heads.len() as f32).max(48.0);
-        let cells = |place: usize| match Table::of(&columns, self.listing.row(run, place)).texts().pop() {
+        let width =
+            ((ui.available_width().min(WIDEST) - 3.0 * GAP - 8.0) / heads.len() as f32).max(48.0);
+        let cells = |place: usize| match Table::of(&columns, self.listing.row(run, place))
+            .texts()
+            .pop()
+        {
             Some(texts) => texts,
             None => vec![MISSING.to_owned(); heads.len()],
         };
-        let list = DataList { heads: &heads, len: rows.len(), cells: &cells };
+        let list = DataList {
+            heads: &heads,
+            len: rows.len(),
+            cells: &cells,
+        };
 
-        let sort = if against.is_some() { &mut self.sort_of_both } else { &mut self.sort };
-        let table = DataTable { id: "games", name: "Games", data: DataSource::Listed(list), sort, gap: GAP };
+        let sort = if against.is_some() {
+            &mut self.sort_of_both
+        } else {
+            &mut self.sort
+        };
+        let table = DataTable {
+            id: "games",
+            name: "Games",
+            data: DataSource::Listed(list),
+            sort,
+            gap: GAP,
+        };
         let look = DataRows {
-            selected: chosen.and_then(|number| rows.iter().position(|(_, index)| u64::from(*index) == number)),
+            selected: chosen.and_then(|number| {
+                rows.iter()
+                    .position(|(_, index)| u64::from(*index) == number)
+            }),
             ..DataRows::default()
         };
         let row_name = |_: usize, cells: &[String]| match cells {
@@ -450,16 +601,18 @@ impl GamesPanel {
 fn strategies_ui(ui: &mut Ui, view: &RunView, place: usize) -> Option<usize> {
     let mut chosen = None;
     ui.set_min_width(160.0);
-    egui::ScrollArea::vertical().max_height(320.0).show(ui, |ui| {
-        for (other, one) in view.contestants().iter().enumerate() {
-            ui.horizontal(|ui| {
-                mark_key(ui, &one.label, Theme::of(ui).strategy(one.color));
-                if menu_choice(ui, other == place, &one.label).clicked() {
-                    chosen = Some(other);
-                }
-            });
-        }
-    });
+    egui::ScrollArea::vertical()
+        .max_height(320.0)
+        .show(ui, |ui| {
+            for (other, one) in view.contestants().iter().enumerate() {
+                ui.horizontal(|ui| {
+                    mark_key(ui, &one.label, Theme::of(ui).strategy(one.color));
+                    if menu_choice(ui, other == place, &one.label).clicked() {
+                        chosen = Some(other);
+                    }
+                });
+            }
+        });
     chosen
 }
 
@@ -470,8 +623,15 @@ pub(super) fn listed(last_run: &ExperimentRun, view: &RunView) -> Option<usize> 
     }
     let all = 0..=u32::MAX;
     let scores = view.brush.as_ref().unwrap_or(&all);
-    let summaries = last_run.snapshot.as_ref().map_or(&[][..], |snapshot| &snapshot.summaries);
-    let games = |place: usize| summaries.get(place).map_or(0, |summary| summary.scores.count_in(scores));
+    let summaries = last_run
+        .snapshot
+        .as_ref()
+        .map_or(&[][..], |snapshot| &snapshot.summaries);
+    let games = |place: usize| {
+        summaries
+            .get(place)
+            .map_or(0, |summary| summary.scores.count_in(scores))
+    };
     view.listed(games)
 }
 
@@ -489,13 +649,24 @@ mod tests {
     #[test]
     fn games_are_read_some_at_a_time_and_equal_ones_keep_their_order() {
         let strategy = "emr".parse().expect("letters");
-        let run = Run::start(Plan { games: 300, ..Plan::of_preset(&Preset::new("", [strategy])) }, || {});
+        let run = Run::start(
+            Plan {
+                games: 300,
+                ..Plan::of_preset(&Preset::new("", [strategy]))
+            },
+            || {},
+        );
         let run = run.expect("a sound plan");
         run.wait();
         let game = |index: u32| run.games().game(0, index.into()).expect("finished");
 
         let columns = columns(false);
-        let of_key = |key: &str| columns.iter().position(|column| column.head.key == key).expect("a column");
+        let of_key = |key: &str| {
+            columns
+                .iter()
+                .position(|column| column.head.key == key)
+                .expect("a column")
+        };
         for (by, falls) in [("largest", true), (SCORE, false), (GAME, true)] {
             let listed = GamesListed {
                 scores: Some(2000..=9000),
@@ -508,7 +679,9 @@ mod tests {
             let frames = (0..).take_while(|_| listing.follow(&run, 70)).count();
             assert_eq!(frames, 4, "300 games by 70");
 
-            let mut wanted: Vec<u32> = (0..300).filter(|&index| listed.holds(&game(index), None)).collect();
+            let mut wanted: Vec<u32> = (0..300)
+                .filter(|&index| listed.holds(&game(index), None))
+                .collect();
             assert!(wanted.len() < 300 && !wanted.is_empty());
             wanted.sort_by_key(|&index| {
                 let game = game(index);
@@ -519,9 +692,18 @@ mod tests {
                 };
                 (if falls { u64::MAX - value } else { value }, index)
             });
-            assert_eq!(listing.rows.iter().map(|&(_, index)| index).collect::<Vec<_>>(), wanted);
+            assert_eq!(
+                listing
+                    .rows
+                    .iter()
+                    .map(|&(_, index)| index)
+                    .collect::<Vec<_>>(),
+                wanted
+            );
             assert_eq!(listing.count, wanted.len() as u64);
-            let ties = wanted.windows(2).filter(|pair| game(pair[0]).largest == game(pair[1]).largest);
+            let ties = wanted
+                .windows(2)
+                .filter(|pair| game(pair[0]).largest == game(pair[1]).largest);
             assert!(by != "largest" || ties.clone().all(|pair| pair[0] < pair[1]));
         }
     }

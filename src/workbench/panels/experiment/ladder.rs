@@ -34,10 +34,22 @@ struct Grid {
 impl Grid {
     fn new(room: f32, height: f32, rows: usize, columns: usize) -> Self {
         let names = (0.24 * room).clamp(NAMES.0, NAMES.1);
-        let column = ((room - names) / columns.max(1) as f32).clamp(COLUMN.0, COLUMN.1).floor();
-        let pitch = ((height - HEADER - 4.0) / rows.max(1) as f32).clamp(PITCH.0, PITCH.1).floor();
-        let size = vec2((names + column * columns as f32).max(room), HEADER + pitch * rows as f32);
-        Self { whole: Rect::from_min_size(pos2(0.0, 0.0), size), names, column, pitch }
+        let column = ((room - names) / columns.max(1) as f32)
+            .clamp(COLUMN.0, COLUMN.1)
+            .floor();
+        let pitch = ((height - HEADER - 4.0) / rows.max(1) as f32)
+            .clamp(PITCH.0, PITCH.1)
+            .floor();
+        let size = vec2(
+            (names + column * columns as f32).max(room),
+            HEADER + pitch * rows as f32,
+        );
+        Self {
+            whole: Rect::from_min_size(pos2(0.0, 0.0), size),
+            names,
+            column,
+            pitch,
+        }
     }
 
     fn row(&self, row: usize) -> Rect {
@@ -52,25 +64,35 @@ impl Grid {
 }
 
 /// Draws the ladder into the remaining space down to `height`; it scrolls if it does not fit.
-pub(super) fn ladder_ui(ui: &mut Ui, data: &PlotData, view: &mut RunView, commands: &mut Commands, height: f32) {
+pub(super) fn ladder_ui(
+    ui: &mut Ui,
+    data: &PlotData,
+    view: &mut RunView,
+    commands: &mut Commands,
+    height: f32,
+) {
     let rungs = data.ladder();
     let mut grid = Grid::new(ui.available_width(), height, data.rows.len(), rungs.len());
-    ScrollArea::both().id_salt("reach rates").auto_shrink(false).max_height(height).show(ui, |ui| {
-        grid.whole = ui.allocate_exact_size(grid.whole.size(), Sense::hover()).0;
-        let places = (1 + data.rows.len(), 1 + rungs.len());
-        let name = data.sentence("Reach rates", &data.rows);
-        let ui = &mut table_within(ui, grid.whole, "ladder", &name, places);
-        let seen = ui.clip_rect();
+    ScrollArea::both()
+        .id_salt("reach rates")
+        .auto_shrink(false)
+        .max_height(height)
+        .show(ui, |ui| {
+            grid.whole = ui.allocate_exact_size(grid.whole.size(), Sense::hover()).0;
+            let places = (1 + data.rows.len(), 1 + rungs.len());
+            let name = data.sentence("Reach rates", &data.rows);
+            let ui = &mut table_within(ui, grid.whole, "ladder", &name, places);
+            let seen = ui.clip_rect();
 
-        for (number, (series, is_apart)) in in_groups(&data.rows).enumerate() {
-            let row = grid.row(number);
-            if row.intersects(seen) {
-                row_ui(ui, &grid, number, series, &rungs, view, commands);
-                part(ui.painter(), Theme::of(ui), row, is_apart);
+            for (number, (series, is_apart)) in in_groups(&data.rows).enumerate() {
+                let row = grid.row(number);
+                if row.intersects(seen) {
+                    row_ui(ui, &grid, number, series, &rungs, view, commands);
+                    part(ui.painter(), Theme::of(ui), row, is_apart);
+                }
             }
-        }
-        head_ui(ui, &grid, data, &rungs);
-    });
+            head_ui(ui, &grid, data, &rungs);
+        });
 }
 
 /// The tiles above the columns; they stay visible while scrolling.
@@ -81,14 +103,32 @@ fn head_ui(ui: &Ui, grid: &Grid, data: &PlotData, rungs: &[usize]) {
     if grid.whole.top() < top {
         painter.rect_filled(head, 0, theme.bg1);
     }
-    let Some(first) = data.rows.first() else { return };
-    painter.text(head.left_center(), Align2::LEFT_CENTER, "Tile", theme::small(), theme.text3);
+    let Some(first) = data.rows.first() else {
+        return;
+    };
+    painter.text(
+        head.left_center(),
+        Align2::LEFT_CENTER,
+        "Tile",
+        theme::small(),
+        theme.text3,
+    );
     for (column, &rung) in rungs.iter().enumerate() {
-        let Some(reach) = first.reach.get(rung) else { continue };
+        let Some(reach) = first.reach.get(rung) else {
+            continue;
+        };
         let cell = grid.cell(head, column);
         let (id, at) = (ui.scope_id().with(("tile", reach.tile)), (0, 1 + column));
-        painted_cell(ui, cell, id, Role::ColumnHeader, Sense::hover(), at, || reach.tile.to_string());
-        painter.text(cell.left_center(), Align2::LEFT_CENTER, reach.tile.to_string(), theme::strong(), theme.text1);
+        painted_cell(ui, cell, id, Role::ColumnHeader, Sense::hover(), at, || {
+            reach.tile.to_string()
+        });
+        painter.text(
+            cell.left_center(),
+            Align2::LEFT_CENTER,
+            reach.tile.to_string(),
+            theme::strong(),
+            theme.text1,
+        );
     }
 }
 
@@ -102,9 +142,17 @@ fn row_ui(
     commands: &mut Commands,
 ) {
     let (theme, painter, row) = (Theme::of(ui), ui.painter(), grid.row(number));
-    painter.hline(row.x_range(), row.top().round() + 0.5, Stroke::new(1.0, theme.sep));
+    painter.hline(
+        row.x_range(),
+        row.top().round() + 0.5,
+        Stroke::new(1.0, theme.sep),
+    );
     if view.selected() == Some(series.place) {
-        painter.rect_filled(row.shrink2(vec2(0.0, 1.0)), theme::RADIUS_S, theme.accent_bg);
+        painter.rect_filled(
+            row.shrink2(vec2(0.0, 1.0)),
+            theme::RADIUS_S,
+            theme.accent_bg,
+        );
     }
 
     let name = row.with_max_x(row.left() + grid.names - 8.0);
@@ -122,24 +170,43 @@ fn row_ui(
     paint_name(painter, theme, name, series);
     head.on_hover_text(series.name());
     for (column, &rung) in rungs.iter().enumerate() {
-        let Some(reach) = series.reach.get(rung) else { continue };
+        let Some(reach) = series.reach.get(rung) else {
+            continue;
+        };
         let cell = grid.cell(row, column);
         if !cell.intersects(ui.clip_rect()) {
             continue;
         }
         let tile = Rank::of_tile(reach.tile);
-        let is_listed = tile.is_some() && view.reached == tile && view.clicked == Some(series.place);
+        let is_listed =
+            tile.is_some() && view.reached == tile && view.clicked == Some(series.place);
         if is_listed {
             let around = cell.expand2(vec2(5.0, -2.0));
-            painter.rect_stroke(around, theme::RADIUS_S, Stroke::new(1.5, theme.accent), egui::StrokeKind::Inside);
+            painter.rect_stroke(
+                around,
+                theme::RADIUS_S,
+                Stroke::new(1.5, theme.accent),
+                egui::StrokeKind::Inside,
+            );
         }
 
         let id = ui.scope_id().with((series.place, reach.tile));
         let about = cell_text(series, reach);
-        let response =
-            painted_cell(ui, cell, id, Role::Cell, Sense::click(), (1 + number, 1 + column), || about.clone());
+        let response = painted_cell(
+            ui,
+            cell,
+            id,
+            Role::Cell,
+            Sense::click(),
+            (1 + number, 1 + column),
+            || about.clone(),
+        );
         if response.hovered() {
-            painter.rect_filled(cell.expand2(vec2(5.0, -2.0)), theme::RADIUS_S, theme.bg4.gamma_multiply(0.5));
+            painter.rect_filled(
+                cell.expand2(vec2(5.0, -2.0)),
+                theme::RADIUS_S,
+                theme.bg4.gamma_multiply(0.5),
+            );
         }
         if response.has_focus() {
             focus_ring(ui, cell.shrink2(vec2(-2.0, 2.0)));
@@ -157,13 +224,20 @@ fn row_ui(
 /// A line above a row where a new class of strategies starts.
 pub(super) fn part(painter: &Painter, theme: &Theme, row: Rect, is_apart: bool) {
     if is_apart {
-        painter.hline(row.x_range(), row.top().round() + 0.5, Stroke::new(1.0, theme.text3));
+        painter.hline(
+            row.x_range(),
+            row.top().round() + 0.5,
+            Stroke::new(1.0, theme.text3),
+        );
     }
 }
 
 /// Mark, name and class of a strategy.
 pub(super) fn paint_name(painter: &Painter, theme: &Theme, rect: Rect, series: &Series) {
-    let key = Rect::from_center_size(pos2(rect.left() + 14.0, rect.center().y), vec2(28.0, theme::TAG));
+    let key = Rect::from_center_size(
+        pos2(rect.left() + 14.0, rect.center().y),
+        vec2(28.0, theme::TAG),
+    );
     paint_key(painter, key, theme.strategy(series.color));
     let mut line = Line::new(painter, rect, 0.0);
     if let Some(class) = &series.class {
@@ -181,11 +255,19 @@ fn cell_text(series: &Series, reach: &Reach) -> String {
         IntervalKind::Planned => String::new(),
     };
 
-    let exact = series.exact_reach(reach.tile).map(|share| format!(", {} % exactly", percent(share)));
+    let exact = series
+        .exact_reach(reach.tile)
+        .map(|share| format!(", {} % exactly", percent(share)));
     let taken = Rank::of_tile(reach.tile).and_then(|rank| {
-        let (moves, seconds) = (series.summary.moves_reaching(rank)?.mean, series.summary.seconds_reaching(rank)?.mean);
+        let (moves, seconds) = (
+            series.summary.moves_reaching(rank)?.mean,
+            series.summary.seconds_reaching(rank)?.mean,
+        );
         let seconds = words::three_digits(seconds);
-        Some(format!(" of {} moves and {seconds} s of CPU time on average", words::decimals(moves, 0)))
+        Some(format!(
+            " of {} moves and {seconds} s of CPU time on average",
+            words::decimals(moves, 0)
+        ))
     });
 
     format!(
@@ -200,17 +282,43 @@ fn cell_text(series: &Series, reach: &Reach) -> String {
 }
 
 /// The share with its interval, as numbers and as a bar with whiskers; a wedge marks the exact share.
-pub(super) fn paint_cell(painter: &Painter, theme: &Theme, cell: Rect, series: &Series, reach: &Reach) {
+pub(super) fn paint_cell(
+    painter: &Painter,
+    theme: &Theme,
+    cell: Rect,
+    series: &Series,
+    reach: &Reach,
+) {
     let [low, high, share] = [reach.ci95.low, reach.ci95.high, reach.share].map(percent);
     let offset = (cell.height() * 0.19).min(8.0);
     let baseline = cell.center().y - offset;
     let none = reach.games == 0;
-    let (font, color) = if none { (theme::body(), theme.text3) } else { (theme::strong(), theme.text1) };
-    let value = painter.text(pos2(cell.left(), baseline), Align2::LEFT_CENTER, format!("{share} %"), font, color);
+    let (font, color) = if none {
+        (theme::body(), theme.text3)
+    } else {
+        (theme::strong(), theme.text1)
+    };
+    let value = painter.text(
+        pos2(cell.left(), baseline),
+        Align2::LEFT_CENTER,
+        format!("{share} %"),
+        font,
+        color,
+    );
     if WITH_INTERVAL <= cell.width() + 12.0 {
-        let interval = if none { format!("to {high}") } else { format!("{low} to {high}") };
+        let interval = if none {
+            format!("to {high}")
+        } else {
+            format!("{low} to {high}")
+        };
         let at = pos2(value.right() + 5.0, baseline + 1.0);
-        painter.text(at, Align2::LEFT_CENTER, interval, theme::small(), theme.text3);
+        painter.text(
+            at,
+            Align2::LEFT_CENTER,
+            interval,
+            theme::small(),
+            theme.text3,
+        );
     }
 
     let y = cell.center().y + offset + 2.0;
@@ -231,6 +339,10 @@ pub(super) fn paint_cell(painter: &Painter, theme: &Theme, cell: Rect, series: &
     if let Some(exact) = series.exact_reach(reach.tile) {
         let tip = pos2(x(exact), y - 3.0);
         let wedge = vec![tip, tip + vec2(-3.5, -6.0), tip + vec2(3.5, -6.0)];
-        painter.add(egui::Shape::convex_polygon(wedge, theme.text1, Stroke::NONE));
+        painter.add(egui::Shape::convex_polygon(
+            wedge,
+            theme.text1,
+            Stroke::NONE,
+        ));
     }
 }

@@ -8,7 +8,8 @@ use std::ops::RangeInclusive;
 
 use egui::epaint::Mesh;
 use egui::{
-    Align2, Color32, Painter, Pos2, Rect, Response, RichText, Role, Shape, Stroke, Ui, Vec2, WidgetInfo, pos2, vec2,
+    Align2, Color32, Painter, Pos2, Rect, Response, RichText, Role, Shape, Stroke, Ui, Vec2,
+    WidgetInfo, pos2, vec2,
 };
 use egui_plot::{AxisHints, GridMark, Plot, PlotTransform};
 
@@ -20,7 +21,9 @@ use super::hear::{hear_bins, hear_boxes, hover};
 use super::ladder::part;
 use crate::stats::NO_DIFFERENCE;
 use crate::words;
-use crate::workbench::kit::{elided, focus_ring, paint_dashed, paint_key, paint_marker, tick_text, ticks};
+use crate::workbench::kit::{
+    elided, focus_ring, paint_dashed, paint_key, paint_marker, tick_text, ticks,
+};
 use crate::workbench::panels::experiment::run_view::RunView;
 use crate::workbench::theme::{self, Theme};
 
@@ -53,7 +56,11 @@ pub(super) fn plot_ui(
     // Games are whole numbers, so are their ticks.
     let is_whole = data.unit == Unit::Games && shape == PlotShape::Bars;
     let has_whole_ticks = |most: &usize| ticks(0.0, data.tallest.max(1.0), *most).1.fract() == 0.0;
-    let most_y = if is_whole { (1..=most_y).rev().find(has_whole_ticks).unwrap_or(1) } else { most_y };
+    let most_y = if is_whole {
+        (1..=most_y).rev().find(has_whole_ticks).unwrap_or(1)
+    } else {
+        most_y
+    };
     let top = match shape {
         PlotShape::Bars => {
             let (_, step) = ticks(0.0, data.tallest, most_y);
@@ -63,20 +70,42 @@ pub(super) fn plot_ui(
         PlotShape::Boxes | PlotShape::Own => 1.0,
     };
     let (transform, response) = frame(ui, shape, data, top, most_y, height, brushing);
-    let frame = Frame { shape, data, selected: view.selected(), inner: *transform.frame(), transform };
+    let frame = Frame {
+        shape,
+        data,
+        selected: view.selected(),
+        inner: *transform.frame(),
+        transform,
+    };
     let inner = frame.inner;
     let mut sentence = data.sentence(spoken, shape.drawn(data));
     let seen = frame.seen();
     if brushing.zoomed {
         let [low, high] = [seen.0, seen.1].map(|at| data.axis.text(data.axis.score(at)));
-        let what = if data.paired.is_some() { "differences" } else { "scores" };
+        let what = if data.paired.is_some() {
+            "differences"
+        } else {
+            "scores"
+        };
         sentence += &format!(". Enlarged: {what} {low} to {high}");
     }
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, &sentence));
     let above = pos2(ui.min_rect().left(), inner.top() - 8.0);
-    ui.painter().text(above, Align2::LEFT_BOTTOM, unit, theme::small(), theme.text3);
-    let painter = ui.painter().with_clip_rect(inner.expand2(vec2(0.0, 6.0)).intersect(ui.clip_rect()));
-    painter.hline(inner.x_range(), inner.bottom().round() + 0.5, Stroke::new(1.0, theme.line));
+    ui.painter().text(
+        above,
+        Align2::LEFT_BOTTOM,
+        unit,
+        theme::small(),
+        theme.text3,
+    );
+    let painter = ui
+        .painter()
+        .with_clip_rect(inner.expand2(vec2(0.0, 6.0)).intersect(ui.clip_rect()));
+    painter.hline(
+        inner.x_range(),
+        inner.bottom().round() + 0.5,
+        Stroke::new(1.0, theme.line),
+    );
 
     brush_input(ui, &response, frame, view, brushing);
     if shape == PlotShape::Boxes {
@@ -92,14 +121,19 @@ pub(super) fn plot_ui(
     if response.has_focus() {
         focus_ring(ui, response.rect.shrink(3.0));
     }
-    let pointer = response.hover_pos().filter(|_| !egui::Popup::is_any_open(ui.ctx()));
+    let pointer = response
+        .hover_pos()
+        .filter(|_| !egui::Popup::is_any_open(ui.ctx()));
     if let Some(pointer) = pointer.filter(|&pointer| inner.expand(4.0).contains(pointer)) {
         hover(ui, &response, frame, pointer);
     }
     // Nothing changes its width during a press or drag.
     let is_held = ui.input(|input| input.pointer.any_down());
     if !is_held {
-        brushing.lens = Lens { pixels: inner.width(), seen: brushing.zoomed.then_some(seen) };
+        brushing.lens = Lens {
+            pixels: inner.width(),
+            seen: brushing.zoomed.then_some(seen),
+        };
     }
     response
 }
@@ -111,11 +145,17 @@ fn paint_plot(outside: &Painter, painter: &Painter, theme: &Theme, frame: Frame<
             if let Some((series, stack)) = frame.data.stacked() {
                 paint_stack(painter, theme, frame, series, stack);
             }
-            frame.in_order().for_each(|series| outline(painter, theme, frame, series));
+            frame
+                .in_order()
+                .for_each(|series| outline(painter, theme, frame, series));
         }
         PlotShape::Curve => {
-            frame.in_order().for_each(|series| band(painter, theme, frame, series));
-            frame.in_order().for_each(|series| curve(painter, theme, frame, series));
+            frame
+                .in_order()
+                .for_each(|series| band(painter, theme, frame, series));
+            frame
+                .in_order()
+                .for_each(|series| curve(painter, theme, frame, series));
         }
         PlotShape::Boxes => boxes(outside, painter, theme, frame),
         PlotShape::Own => {}
@@ -164,30 +204,47 @@ fn frame(
     let mark = |(value, step_size): (f64, f64)| GridMark { value, step_size };
     let name = match (&data.paired, shape) {
         (Some(Paired { label, .. }), _) => {
-            format!("Difference of two games on the same tiles, {label}, {}", data.width_text())
+            format!(
+                "Difference of two games on the same tiles, {label}, {}",
+                data.width_text()
+            )
         }
         (None, PlotShape::Bars) => format!("Score of a game, {}", data.width_text()),
         (None, _) => "Score of a game".to_owned(),
     };
 
     let look = |hints: AxisHints<'static>| {
-        hints.tick_label_color(theme.text3).tick_label_font(theme::small()).label_spacing(0.0..=0.0)
+        hints
+            .tick_label_color(theme.text3)
+            .tick_label_font(theme::small())
+            .label_spacing(0.0..=0.0)
     };
     let x_axis = look(AxisHints::new_x()).label(RichText::new(name).small().color(theme.text3));
-    let x_axis = x_axis.formatter(move |mark: GridMark, _| axis.tick_text(mark.value, mark.step_size));
+    let x_axis =
+        x_axis.formatter(move |mark: GridMark, _| axis.tick_text(mark.value, mark.step_size));
     let with_heights = shape != PlotShape::Boxes;
-    let y_axis = look(AxisHints::new_y()).min_thickness(if with_heights { NUMBERS } else { names_width(width) });
-    let y_axis = y_axis.formatter(
-        move |mark: GridMark, _| {
-            if with_heights { tick_text(mark.value, mark.step_size) } else { String::new() }
-        },
-    );
+    let y_axis = look(AxisHints::new_y()).min_thickness(if with_heights {
+        NUMBERS
+    } else {
+        names_width(width)
+    });
+    let y_axis = y_axis.formatter(move |mark: GridMark, _| {
+        if with_heights {
+            tick_text(mark.value, mark.step_size)
+        } else {
+            String::new()
+        }
+    });
 
     if with_heights {
         ui.add_space(theme::SPACE_L);
     }
 
-    let height = if with_heights { height - theme::SPACE_L } else { height };
+    let height = if with_heights {
+        height - theme::SPACE_L
+    } else {
+        height
+    };
     let response = Plot::new("scores")
         .width(width - theme::SPACE_M)
         .height(height)
@@ -207,10 +264,18 @@ fn frame(
         .grid_fade(0.0)
         .custom_x_axes(vec![x_axis])
         .custom_y_axes(vec![y_axis])
-        .x_grid_spacer(move |input| axis.ticks(input.bounds.0, input.bounds.1, most_x).into_iter().map(mark).collect())
+        .x_grid_spacer(move |input| {
+            axis.ticks(input.bounds.0, input.bounds.1, most_x)
+                .into_iter()
+                .map(mark)
+                .collect()
+        })
         .y_grid_spacer(move |input| {
             let (values, step) = ticks(input.bounds.0, input.bounds.1, most_y);
-            values.into_iter().map(|value| mark((value, step))).collect()
+            values
+                .into_iter()
+                .map(|value| mark((value, step)))
+                .collect()
         })
         .include_x(axis.low)
         .include_x(axis.end())
@@ -239,18 +304,30 @@ fn names_width(width: f32) -> f32 {
 }
 
 fn paint_brush(painter: &Painter, theme: &Theme, frame: Frame<'_>, scores: &RangeInclusive<u32>) {
-    let [low, high] = frame.span(scores).map(|x| x.clamp(frame.inner.left(), frame.inner.right()));
-    let band = Rect::from_min_max(pos2(low, frame.inner.top()), pos2(high, frame.inner.bottom()));
+    let [low, high] = frame
+        .span(scores)
+        .map(|x| x.clamp(frame.inner.left(), frame.inner.right()));
+    let band = Rect::from_min_max(
+        pos2(low, frame.inner.top()),
+        pos2(high, frame.inner.bottom()),
+    );
     painter.rect_filled(band, 0, theme.accent.gamma_multiply(0.16));
     for x in [low, high] {
-        painter.vline(x.round() + 0.5, band.y_range(), Stroke::new(1.5, theme.accent));
+        painter.vline(
+            x.round() + 0.5,
+            band.y_range(),
+            Stroke::new(1.5, theme.accent),
+        );
     }
 }
 
 /// The break of the axis, and the text of the tail beyond it.
 fn paint_tail(outside: &Painter, inside: &Painter, theme: &Theme, frame: Frame<'_>) {
-    let Some((text, (from, _))) = frame.data.tail_text().zip(frame.data.axis.tail_span()) else { return };
-    let [end, from] = [frame.data.axis.high, from].map(|at| frame.transform.position_from_point_x(at));
+    let Some((text, (from, _))) = frame.data.tail_text().zip(frame.data.axis.tail_span()) else {
+        return;
+    };
+    let [end, from] =
+        [frame.data.axis.high, from].map(|at| frame.transform.position_from_point_x(at));
     let (inner, middle) = (frame.inner, (end + from) / 2.0);
     if inner.right() < middle {
         return;
@@ -264,18 +341,38 @@ fn paint_tail(outside: &Painter, inside: &Painter, theme: &Theme, frame: Frame<'
     );
     inside.extend(dashes);
     if frame.shape != PlotShape::Boxes {
-        inside.text(inner.right_top(), Align2::RIGHT_TOP, text, theme::small(), theme.text2);
+        inside.text(
+            inner.right_top(),
+            Align2::RIGHT_TOP,
+            text,
+            theme::small(),
+            theme.text2,
+        );
     }
-    let above = frame.data.axis.tail().map(|tail| format!("{} …", words::count(tail.into())));
+    let above = frame
+        .data
+        .axis
+        .tail()
+        .map(|tail| format!("{} …", words::count(tail.into())));
     let at = pos2(inner.right(), inner.bottom() + 3.0);
-    outside.text(at, Align2::RIGHT_TOP, above.unwrap_or_default(), theme::small(), theme.text3);
+    outside.text(
+        at,
+        Align2::RIGHT_TOP,
+        above.unwrap_or_default(),
+        theme::small(),
+        theme.text3,
+    );
 }
 
 /// An outline in the strategy's dash, over a light fill of whole rectangles, which leaves no seams between bins.
 fn outline(painter: &Painter, theme: &Theme, frame: Frame<'_>, series: &Series) {
     let data = frame.data;
     let mark = theme.strategy(series.color);
-    let weight = if frame.selected == Some(series.place) { 1.6 } else { 1.0 };
+    let weight = if frame.selected == Some(series.place) {
+        1.6
+    } else {
+        1.0
+    };
     let fill = mark.color.gamma_multiply(weight * theme.series_fill);
     let is_stacked = data.stack.is_some();
     let mut mesh = Mesh::default();
@@ -290,7 +387,9 @@ fn outline(painter: &Painter, theme: &Theme, frame: Frame<'_>, series: &Series) 
         }
         // Empty bins at both ends need no line on the axis.
         let used = |point: &Pos2| point.y < base - 0.01;
-        if let (Some(first), Some(last)) = (points.iter().position(used), points.iter().rposition(used)) {
+        if let (Some(first), Some(last)) =
+            (points.iter().position(used), points.iter().rposition(used))
+        {
             let points = &points[first.saturating_sub(1)..(last + 2).min(points.len())];
             paint_dashed(painter, points, mark, frame.width(series));
         }
@@ -322,10 +421,20 @@ fn paint_stack(painter: &Painter, theme: &Theme, frame: Frame<'_>, series: &Seri
     for bin in frame.seen_bins() {
         let [left, right] = frame.span(&frame.data.scores_of(bin));
         // A gap between bars that are wide enough for it.
-        let right = if 5.0 < right - left { right - 1.0 } else { right };
+        let right = if 5.0 < right - left {
+            right - 1.0
+        } else {
+            right
+        };
         let mut below = 0;
-        for (rank, games) in stack.parts.iter().map(|(rank, bars)| (rank, bars[bin])).filter(|(_, games)| 0 < *games) {
-            let [low, high] = [below, below + games].map(|games| frame.y(series.in_unit(games, frame.data.unit)));
+        for (rank, games) in stack
+            .parts
+            .iter()
+            .map(|(rank, bars)| (rank, bars[bin]))
+            .filter(|(_, games)| 0 < *games)
+        {
+            let [low, high] =
+                [below, below + games].map(|games| frame.y(series.in_unit(games, frame.data.unit)));
             let part = Rect::from_min_max(pos2(left, high), pos2(right, low));
             mesh.add_colored_rect(part, theme.tile(rank.get()));
             below += games;
@@ -336,12 +445,16 @@ fn paint_stack(painter: &Painter, theme: &Theme, frame: Frame<'_>, series: &Seri
 
 /// The confidence band around a step function.
 fn band(painter: &Painter, theme: &Theme, frame: Frame<'_>, series: &Series) {
-    let fill = theme.strategy(series.color).color.gamma_multiply(theme.series_fill);
+    let fill = theme
+        .strategy(series.color)
+        .color
+        .gamma_multiply(theme.series_fill);
     let mut mesh = Mesh::default();
     let right = frame.inner.right();
     let (mut left, mut share) = (frame.inner.left(), 0.0);
     let add = |mesh: &mut Mesh, left: f32, right: f32, share: f64| {
-        let [low, high] = [share - series.band, share + series.band].map(|at| frame.y(100.0 * at.clamp(0.0, 1.0)));
+        let [low, high] = [share - series.band, share + series.band]
+            .map(|at| frame.y(100.0 * at.clamp(0.0, 1.0)));
         if left < right {
             mesh.add_colored_rect(Rect::from_min_max(pos2(left, high), pos2(right, low)), fill);
         }
@@ -365,9 +478,18 @@ fn curve(painter: &Painter, theme: &Theme, frame: Frame<'_>, series: &Series) {
     }
     points.push(pos2(frame.inner.right(), points[points.len() - 1].y));
     // Clips long horizontal lines, so that the visible part is still dashed.
-    points.iter_mut().for_each(|point| point.x = point.x.clamp(frame.inner.left() - 1.0, frame.inner.right() + 1.0));
+    points.iter_mut().for_each(|point| {
+        point.x = point
+            .x
+            .clamp(frame.inner.left() - 1.0, frame.inner.right() + 1.0)
+    });
     points.dedup();
-    paint_dashed(painter, &points, theme.strategy(series.color), frame.width(series));
+    paint_dashed(
+        painter,
+        &points,
+        theme.strategy(series.color),
+        frame.width(series),
+    );
 }
 
 fn boxes(names: &Painter, painter: &Painter, theme: &Theme, frame: Frame<'_>) {
@@ -396,15 +518,35 @@ fn boxes(names: &Painter, painter: &Painter, theme: &Theme, frame: Frame<'_>) {
         painter.vline(p50, body.y_range(), Stroke::new(2.4, mark.color));
         paint_marker(painter, pos2(frame.x(series.mean), middle), mark, 4.0);
         let room = names_width(frame.inner.width() + NAMES) - 42.0;
-        let color = if is_selected { theme.text1 } else { theme.text2 };
-        let key = Rect::from_center_size(pos2(row.left() - room - 26.0, middle), vec2(28.0, theme::TAG));
+        let color = if is_selected {
+            theme.text1
+        } else {
+            theme.text2
+        };
+        let key = Rect::from_center_size(
+            pos2(row.left() - room - 26.0, middle),
+            vec2(28.0, theme::TAG),
+        );
         paint_key(names, key, mark);
         part(names, theme, row.with_min_x(key.left()), is_apart);
         let class = series.class.as_deref().unwrap_or_default().to_owned();
         let class = painter.layout_no_wrap(class, theme::small(), theme.text3);
-        let name = elided(painter, &series.label, theme::small(), color, room - 6.0 - class.size().x);
-        let at = pos2(row.left() - 8.0 - class.size().x, middle - class.size().y / 2.0);
+        let name = elided(
+            painter,
+            &series.label,
+            theme::small(),
+            color,
+            room - 6.0 - class.size().x,
+        );
+        let at = pos2(
+            row.left() - 8.0 - class.size().x,
+            middle - class.size().y / 2.0,
+        );
         names.galley(at, class, Color32::PLACEHOLDER);
-        names.galley(pos2(row.left() - room - 8.0, middle - name.size().y / 2.0), name, Color32::PLACEHOLDER);
+        names.galley(
+            pos2(row.left() - room - 8.0, middle - name.size().y / 2.0),
+            name,
+            Color32::PLACEHOLDER,
+        );
     }
 }

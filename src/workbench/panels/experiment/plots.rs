@@ -1,6 +1,8 @@
 //! The plots of the shown run: their kinds, their data, and the lines above and below them.
 
-use egui::{Align, Label, Layout, Rect, Response, RichText, ScrollArea, Sense, Ui, UiBuilder, vec2};
+use egui::{
+    Align, Label, Layout, Rect, Response, RichText, ScrollArea, Sense, Ui, UiBuilder, vec2,
+};
 use strum::IntoEnumIterator as _;
 
 use super::data::{self, PlotData, scores_text};
@@ -14,7 +16,8 @@ use crate::words;
 use crate::workbench::command::{Commands, Panel, ViewCommand, note_place};
 use crate::workbench::icon::Icon;
 use crate::workbench::kit::{
-    Button, choice, empty, fitting, legend_entry, legend_width, menu_choice, removable_chip, segmented,
+    Button, choice, empty, fitting, legend_entry, legend_width, menu_choice, removable_chip,
+    segmented,
 };
 use crate::workbench::state::{Arm, Document, ExperimentRun};
 use crate::workbench::terms;
@@ -31,7 +34,13 @@ const LOW: f32 = 300.0;
 const KIND: f32 = 104.0;
 
 impl ExperimentPanel {
-    pub(super) fn plots(&mut self, ui: &mut Ui, doc: &Document, view: &mut RunView, commands: &mut Commands) {
+    pub(super) fn plots(
+        &mut self,
+        ui: &mut Ui,
+        doc: &Document,
+        view: &mut RunView,
+        commands: &mut Commands,
+    ) {
         if doc.setup().tune.is_some() && doc.results().is_none() {
             return tuning::ui(ui, doc, commands);
         }
@@ -63,14 +72,23 @@ impl ExperimentPanel {
         let Some(data) = &self.data else {
             let all_hidden = "All strategies are hidden: press a name above to show one";
             let none_yet = "Playing the first games: scores appear as games finish";
-            let no_pair = (self.kind == Kind::Differences).then(|| self.no_pair(view, compared)).flatten();
-            let none = if view.shown().next().is_none() { all_hidden } else { none_yet };
+            let no_pair = (self.kind == Kind::Differences)
+                .then(|| self.no_pair(view, compared))
+                .flatten();
+            let none = if view.shown().next().is_none() {
+                all_hidden
+            } else {
+                none_yet
+            };
             empty(ui, no_pair.as_deref().unwrap_or(none));
             return;
         };
 
-        let footer =
-            if low && view.brush.is_none() && self.kind != Kind::Differences { 0.0 } else { theme::CHIP + 4.0 };
+        let footer = if low && view.brush.is_none() && self.kind != Kind::Differences {
+            0.0
+        } else {
+            theme::CHIP + 4.0
+        };
         let height = (ui.available_height() - footer).max(90.0);
         let lens = self.brushing.lens;
         let response = if self.kind == Kind::Ladder {
@@ -81,11 +99,24 @@ impl ExperimentPanel {
             None
         } else if LADDER_BESIDE <= ui.available_width() && self.kind != Kind::Differences {
             // Wider bars would show no more; the reach rates take the other half.
-            Some(beside_ladder(ui, line, height, data, view, commands, |ui, view| {
-                plot::plot_ui(ui, self.kind, data, view, &mut self.brushing, height)
-            }))
+            Some(beside_ladder(
+                ui,
+                line,
+                height,
+                data,
+                view,
+                commands,
+                |ui, view| plot::plot_ui(ui, self.kind, data, view, &mut self.brushing, height),
+            ))
         } else {
-            Some(plot::plot_ui(ui, self.kind, data, view, &mut self.brushing, height))
+            Some(plot::plot_ui(
+                ui,
+                self.kind,
+                data,
+                view,
+                &mut self.brushing,
+                height,
+            ))
         };
         if let Some(response) = response {
             plot_menu(&response, doc, commands);
@@ -148,13 +179,18 @@ impl ExperimentPanel {
         }
 
         let counted = self.by_largest.version + self.differences.version;
-        let stamp = Stamp::of(doc, view.version() + self.lens + if last_run.is_busy() { 0 } else { counted });
+        let stamp = Stamp::of(
+            doc,
+            view.version() + self.lens + if last_run.is_busy() { 0 } else { counted },
+        );
         if self.refresh.is_due(stamp) {
             let (lens, by_largest) = (self.brushing.lens, stacked.map(|_| &self.by_largest));
             let differences = &self.differences;
             self.data = self.refresh.run(stamp, || match self.kind {
                 Kind::Sweep => None,
-                Kind::Differences => compared.and_then(|_| PlotData::of_differences(differences, view, lens)),
+                Kind::Differences => {
+                    compared.and_then(|_| PlotData::of_differences(differences, view, lens))
+                }
                 _ => PlotData::new(snapshot, view, lens, by_largest),
             });
         }
@@ -171,13 +207,17 @@ impl ExperimentPanel {
     ) -> Rect {
         let whole = ui.available_width();
         let line = ui.horizontal_wrapped(|ui| {
-            if !matches!(self.kind, Kind::Ladder | Kind::Differences | Kind::Sweep | Kind::Nodes)
-                && LADDER_BESIDE <= whole
+            if !matches!(
+                self.kind,
+                Kind::Ladder | Kind::Differences | Kind::Sweep | Kind::Nodes
+            ) && LADDER_BESIDE <= whole
             {
                 // The title of the reach rates takes the other half.
                 ui.set_max_width(0.5 * whole - theme::SPACE_XL);
             }
-            let is_there = |kind: &Kind| (is_sweep || *kind != Kind::Sweep) && (searches || *kind != Kind::Nodes);
+            let is_there = |kind: &Kind| {
+                (is_sweep || *kind != Kind::Sweep) && (searches || *kind != Kind::Nodes)
+            };
             let kinds = Kind::iter().filter(is_there);
             let chosen = if view.is_brief {
                 let all = kinds.map(|kind| (kind, kind.facts().name.to_owned()));
@@ -194,8 +234,10 @@ impl ExperimentPanel {
                 return self.sweep.choices_ui(ui);
             }
 
-            if let Some(data) =
-                self.data.as_ref().filter(|_| !matches!(self.kind, Kind::Ladder | Kind::Nodes) && !view.is_brief)
+            if let Some(data) = self
+                .data
+                .as_ref()
+                .filter(|_| !matches!(self.kind, Kind::Ladder | Kind::Nodes) && !view.is_brief)
             {
                 choices::choices_ui(ui, data, view);
             }
@@ -210,17 +252,28 @@ impl ExperimentPanel {
     }
 
     /// The results of a sweep, with a line below.
-    fn sweep_ui(&mut self, ui: &mut Ui, doc: &Document, view: &mut RunView, commands: &mut Commands) {
+    fn sweep_ui(
+        &mut self,
+        ui: &mut Ui,
+        doc: &Document,
+        view: &mut RunView,
+        commands: &mut Commands,
+    ) {
         let last_run = doc.shown().unwrap_or(doc.last_run());
-        self.sweep.count(last_run, view, Stamp::of(doc, view.version()));
+        self.sweep
+            .count(last_run, view, Stamp::of(doc, view.version()));
         let height = (ui.available_height() - theme::CHIP - 4.0).max(90.0);
         if let Some(PressedPoint::Differences) = self.sweep.ui(ui, view, commands, height) {
             self.kind = Kind::Differences;
             ui.ctx().request_repaint();
         }
-        let live = last_run.not_final().map_or(String::new(), |not_final| format!("{not_final}. "));
+        let live = last_run
+            .not_final()
+            .map_or(String::new(), |not_final| format!("{not_final}. "));
         let hint = self.sweep.data().map(SweepData::hint).unwrap_or_default();
-        let hint = RichText::new(format!("{live}{hint}")).small().color(Theme::of(ui).text3);
+        let hint = RichText::new(format!("{live}{hint}"))
+            .small()
+            .color(Theme::of(ui).text3);
         ui.add(Label::new(hint).truncate());
     }
 
@@ -244,8 +297,15 @@ impl ExperimentPanel {
             _ => PlotData::new(snapshot, view, lens, by_largest),
         }?;
         let (title, is_over) = (last_run.title(), snapshot.progress.state.has_ended());
-        let sheet =
-            print::Sheet { kind: self.kind, data: &data, sweep: &self.sweep, seen, title, arms: &arms, is_over };
+        let sheet = print::Sheet {
+            kind: self.kind,
+            data: &data,
+            sweep: &self.sweep,
+            seen,
+            title,
+            arms: &arms,
+            is_over,
+        };
         Some(with(&sheet))
     }
 
@@ -259,11 +319,15 @@ impl ExperimentPanel {
         fills: bool,
     ) -> bool {
         let width = ui.available_width();
-        self.on_sheet(doc, view, width, whole, |sheet| sheet.ui(ui, fills)).is_some()
+        self.on_sheet(doc, view, width, whole, |sheet| sheet.ui(ui, fills))
+            .is_some()
     }
 
     /// The caption: what is drawn, the games, and the rules.
-    #[expect(clippy::redundant_closure_for_method_calls, reason = "the method alone is of one lifetime")]
+    #[expect(
+        clippy::redundant_closure_for_method_calls,
+        reason = "the method alone is of one lifetime"
+    )]
     pub(in crate::workbench::panels) fn caption(
         &self,
         doc: &Document,
@@ -277,21 +341,29 @@ impl ExperimentPanel {
     /// Why there are no differences to draw.
     fn no_pair(&self, view: &RunView, compared: Option<[usize; 2]>) -> Option<String> {
         let Some(places) = compared else {
-            return Some("Differences need two strategies: add another, or pin a second run".to_owned());
+            return Some(
+                "Differences need two strategies: add another, or pin a second run".to_owned(),
+            );
         };
         let names = places.map(|place| view.label(place));
         if view.in_common(places[0]) == Common::Tiles {
             return self.differences.all_alike(names);
         }
         let [one, other] = names;
-        Some(format!("{one} and {other} have no games in common because they differ in seed or rules"))
+        Some(format!(
+            "{one} and {other} have no games in common because they differ in seed or rules"
+        ))
     }
 }
 
 /// The menu of the bar at the pointer and of the run.
 fn plot_menu(response: &egui::Response, doc: &Document, commands: &mut Commands) {
     let ways = [Panel::Games, Panel::Results].map(|panel| ViewCommand::ShowPanel(panel).into());
-    commands.context_menu(response, &[ways.to_vec(), Panel::Experiment.commands()].concat(), doc);
+    commands.context_menu(
+        response,
+        &[ways.to_vec(), Panel::Experiment.commands()].concat(),
+        doc,
+    );
 }
 
 /// A plot on the left and the reach rates on the right, with their title in the line of the legend.
@@ -307,15 +379,28 @@ fn beside_ladder(
     let whole = ui.available_rect_before_wrap();
     let wanted = LADDER_NAMES + LADDER_COLUMN * data.ladder().len() as f32;
     let split = (whole.right() - wanted.min(0.5 * whole.width())).round();
-    let left = Rect::from_min_size(whole.min, vec2(split - theme::SPACE_XL - whole.left(), height));
+    let left = Rect::from_min_size(
+        whole.min,
+        vec2(split - theme::SPACE_XL - whole.left(), height),
+    );
     let mut inside = ui.new_child(UiBuilder::new().id_salt("plot").max_rect(left));
     let response = plot(&mut inside, view);
     let title = Rect::from_x_y_ranges(split..=whole.right(), line.y_range());
-    let title = UiBuilder::new().max_rect(title).layout(Layout::left_to_right(Align::Center));
+    let title = UiBuilder::new()
+        .max_rect(title)
+        .layout(Layout::left_to_right(Align::Center));
     ui.scope_builder(title, |ui| {
         let theme = Theme::of(ui);
-        ui.label(RichText::new("Reach rate").font(theme::strong()).color(theme.text1));
-        ui.label(RichText::new("% of games, 95 % intervals").small().color(theme.text3));
+        ui.label(
+            RichText::new("Reach rate")
+                .font(theme::strong())
+                .color(theme.text1),
+        );
+        ui.label(
+            RichText::new("% of games, 95 % intervals")
+                .small()
+                .color(theme.text3),
+        );
     });
 
     let right = whole.with_min_x(split).with_max_y(whole.top() + height);
@@ -334,13 +419,19 @@ fn compared_ui(ui: &mut Ui, [one, other]: [usize; 2], view: &mut RunView) {
     let label = format!("{} − {}", view.label(one), view.label(other));
     let letters = ((ui.available_width() - REST) / LETTER).max(1.0) as usize;
     let text = words::shortened_to(letters, &label);
-    let button = Button::new(&text).icon(Icon::ChevronDown).small().name("Strategies whose differences are shown");
+    let button = Button::new(&text)
+        .icon(Icon::ChevronDown)
+        .small()
+        .name("Strategies whose differences are shown");
     let button = ui.add(button).on_hover_text(label);
     let mut chosen = [None; 2];
     egui::Popup::menu(&button).show(|ui| {
         ui.set_min_width(160.0);
         ScrollArea::vertical().max_height(360.0).show(ui, |ui| {
-            for (side, (title, place)) in [("Differences of", one), ("Baseline", other)].into_iter().enumerate() {
+            for (side, (title, place)) in [("Differences of", one), ("Baseline", other)]
+                .into_iter()
+                .enumerate()
+            {
                 ui.label(RichText::new(title).small().color(theme.text3));
                 for (entry, contestant) in view.contestants().iter().enumerate() {
                     let is_possible = side == 1 || entry != other;
@@ -353,7 +444,9 @@ fn compared_ui(ui: &mut Ui, [one, other]: [usize; 2], view: &mut RunView) {
     });
 
     let [strategy, baseline] = chosen;
-    strategy.into_iter().for_each(|place| view.select(Some(place)));
+    strategy
+        .into_iter()
+        .for_each(|place| view.select(Some(place)));
     baseline.into_iter().for_each(|place| view.pin(place));
 }
 
@@ -365,46 +458,75 @@ fn legend(ui: &mut Ui, view: &mut RunView) {
     let many = MOST_AT_FIRST < all;
     let mut toggle = None;
     let mut room = ui.available_width();
-    let listed: Vec<usize> = (0..all).filter(|&place| !many || view.contestants()[place].shown).collect();
-    let widths: Vec<f32> = listed.iter().map(|&place| legend_width(ui, &view.contestants()[place].label)).collect();
-    let keep = listed.iter().position(|&place| view.selected() == Some(place));
+    let listed: Vec<usize> = (0..all)
+        .filter(|&place| !many || view.contestants()[place].shown)
+        .collect();
+    let widths: Vec<f32> = listed
+        .iter()
+        .map(|&place| legend_width(ui, &view.contestants()[place].label))
+        .collect();
+    let keep = listed
+        .iter()
+        .position(|&place| view.selected() == Some(place));
     if many || fitting(&widths, GAP, room, 0.0, None).len() < listed.len() {
         let shown = view.shown().count();
-        let text = format!("{} of {} shown", words::count(shown as u64), words::count(all as u64));
+        let text = format!(
+            "{} of {} shown",
+            words::count(shown as u64),
+            words::count(all as u64)
+        );
         let button = ui.add(Button::new(&text).icon(Icon::Eye).small());
         room -= button.rect.width() + ui.spacing().item_spacing.x;
-        let button =
-            button.on_hover_text("Choose what the plots show; from the ninth on, colors repeat with hollow markers");
-        egui::Popup::menu(&button).close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside).show(|ui| {
-            ui.set_min_width(200.0);
-            ui.horizontal(|ui| {
-                let rows = ui.add(Button::new("Rows of the results").small());
-                if rows.on_hover_text("Show the first eight rows of the results").clicked() {
-                    view.show_first();
-                }
-                for (text, shown) in [("All", true), ("None", false)] {
-                    if ui.add(Button::new(text).small()).clicked() {
-                        (0..all).for_each(|place| view.show(place, shown));
+        let button = button.on_hover_text(
+            "Choose what the plots show; from the ninth on, colors repeat with hollow markers",
+        );
+        egui::Popup::menu(&button)
+            .close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside)
+            .show(|ui| {
+                ui.set_min_width(200.0);
+                ui.horizontal(|ui| {
+                    let rows = ui.add(Button::new("Rows of the results").small());
+                    if rows
+                        .on_hover_text("Show the first eight rows of the results")
+                        .clicked()
+                    {
+                        view.show_first();
                     }
-                }
-            });
-            ScrollArea::vertical().max_height(360.0).show(ui, |ui| {
-                ui.spacing_mut().item_spacing.y = 0.0;
-                for (place, one) in view.contestants().iter().enumerate() {
-                    if legend_entry(ui, &one.label, theme.strategy(one.color), one.shown).clicked() {
-                        toggle = Some((place, !one.shown));
+                    for (text, shown) in [("All", true), ("None", false)] {
+                        if ui.add(Button::new(text).small()).clicked() {
+                            (0..all).for_each(|place| view.show(place, shown));
+                        }
                     }
-                }
+                });
+                ScrollArea::vertical().max_height(360.0).show(ui, |ui| {
+                    ui.spacing_mut().item_spacing.y = 0.0;
+                    for (place, one) in view.contestants().iter().enumerate() {
+                        if legend_entry(ui, &one.label, theme.strategy(one.color), one.shown)
+                            .clicked()
+                        {
+                            toggle = Some((place, !one.shown));
+                        }
+                    }
+                });
             });
-        });
     }
 
     ui.spacing_mut().item_spacing.x = GAP;
-    for place in fitting(&widths, GAP, room, 0.0, keep).into_iter().map(|index| listed[index]) {
+    for place in fitting(&widths, GAP, room, 0.0, keep)
+        .into_iter()
+        .map(|index| listed[index])
+    {
         let one = &view.contestants()[place];
         let response = legend_entry(ui, &one.label, theme.strategy(one.color), one.shown);
-        let toggles = if one.shown { "Hide in the plots" } else { "Show in the plots" };
-        if response.on_hover_text(format!("{}\n{}\n{toggles}", one.label, one.about)).clicked() {
+        let toggles = if one.shown {
+            "Hide in the plots"
+        } else {
+            "Show in the plots"
+        };
+        if response
+            .on_hover_text(format!("{}\n{}\n{toggles}", one.label, one.about))
+            .clicked()
+        {
             toggle = Some((place, !one.shown));
         }
     }
@@ -415,7 +537,14 @@ fn legend(ui: &mut Ui, view: &mut RunView) {
 }
 
 /// The brush with its counts, or a hint.
-fn footer_ui(ui: &mut Ui, doc: &Document, data: &PlotData, view: &mut RunView, kind: Kind, commands: &mut Commands) {
+fn footer_ui(
+    ui: &mut Ui,
+    doc: &Document,
+    data: &PlotData,
+    view: &mut RunView,
+    kind: Kind,
+    commands: &mut Commands,
+) {
     let theme = Theme::of(ui);
     ui.allocate_ui_with_layout(vec2(ui.available_width(), theme::CHIP), Layout::left_to_right(Align::Center), |ui| {
         ui.spacing_mut().item_spacing.x = theme::SPACE_M;

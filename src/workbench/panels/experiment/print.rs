@@ -43,7 +43,10 @@ pub(super) struct Sheet<'a> {
 
 /// The lens of a page of this width.
 pub(super) fn lens(width: f32, seen: Option<(f64, f64)>) -> Lens {
-    Lens { pixels: (width - AXIS).max(AXIS), seen }
+    Lens {
+        pixels: (width - AXIS).max(AXIS),
+        seen,
+    }
 }
 
 impl Sheet<'_> {
@@ -52,7 +55,13 @@ impl Sheet<'_> {
         let mut brushing = Brushing::default();
         brushing.wanted = self.seen;
         let brushing = &mut brushing;
-        let high = |ui: &Ui| if fills { ui.available_height().max(LEAST) } else { ui.available_width() * PLOT };
+        let high = |ui: &Ui| {
+            if fills {
+                ui.available_height().max(LEAST)
+            } else {
+                ui.available_width() * PLOT
+            }
+        };
 
         let (data, theme) = (self.data, Theme::of(ui));
         ui.spacing_mut().item_spacing = vec2(theme::SPACE_L, 4.0);
@@ -61,8 +70,12 @@ impl Sheet<'_> {
         match self.kind {
             Kind::Histogram | Kind::Ecdf | Kind::Differences => {
                 match &data.paired {
-                    Some(paired) => drop(ui.label(RichText::new(paired.sentence()).color(theme.text1))),
-                    None => drop(ui.horizontal_wrapped(|ui| data.series.iter().for_each(|series| key_ui(ui, series)))),
+                    Some(paired) => {
+                        drop(ui.label(RichText::new(paired.sentence()).color(theme.text1)))
+                    }
+                    None => drop(ui.horizontal_wrapped(|ui| {
+                        data.series.iter().for_each(|series| key_ui(ui, series))
+                    })),
                 }
                 if let Some((_, stack)) = data.stacked().filter(|_| self.kind == Kind::Histogram) {
                     tiles_ui(ui, stack.parts.iter().map(|(rank, _)| *rank));
@@ -80,7 +93,9 @@ impl Sheet<'_> {
                 ladder_ui(ui, data, &mut view, &mut Commands::default(), height);
             }
             Kind::Nodes => {
-                ui.horizontal_wrapped(|ui| data.series.iter().for_each(|series| key_ui(ui, series)));
+                ui.horizontal_wrapped(|ui| {
+                    data.series.iter().for_each(|series| key_ui(ui, series))
+                });
                 let high = high(ui);
                 nodes_ui(ui, data, high);
             }
@@ -123,23 +138,41 @@ impl Sheet<'_> {
             }
         });
         parts.extend(band_text(&data.series).filter(|_| self.kind == Kind::Ecdf));
-        parts.extend(data.tail_text().filter(|_| self.kind == Kind::Histogram).map(|text| format!("Last bar: {text}")));
+        parts.extend(
+            data.tail_text()
+                .filter(|_| self.kind == Kind::Histogram)
+                .map(|text| format!("Last bar: {text}")),
+        );
         if let Some((low, high)) = self.seen.filter(|_| shape != PlotShape::Own) {
             let [low, high] = [low, high].map(|at| data.axis.text(data.axis.score(at)));
             parts.push(format!(
                 "Enlarged: {} {low} to {high}",
-                if data.paired.is_some() { "differences" } else { "scores" }
+                if data.paired.is_some() {
+                    "differences"
+                } else {
+                    "scores"
+                }
             ));
         }
 
         if let Some((series, _)) = data.stacked().filter(|_| self.kind == Kind::Histogram) {
-            parts.push(format!("Bars of {} by the largest tile of the game", series.label));
+            parts.push(format!(
+                "Bars of {} by the largest tile of the game",
+                series.label
+            ));
         }
 
         let shown = shape.drawn(data);
-        let games = match (shown.iter().map(|one| one.games).min(), shown.iter().map(|one| one.games).max()) {
+        let games = match (
+            shown.iter().map(|one| one.games).min(),
+            shown.iter().map(|one| one.games).max(),
+        ) {
             (Some(fewest), Some(most)) if fewest < most => {
-                format!("{} to {}", words::count(fewest), words::plural(most, "game"))
+                format!(
+                    "{} to {}",
+                    words::count(fewest),
+                    words::plural(most, "game")
+                )
             }
             (fewest, _) => words::plural(fewest.unwrap_or(0), "game"),
         };
@@ -148,8 +181,11 @@ impl Sheet<'_> {
             parts.push("The run was not finished".to_owned());
         }
 
-        let biased: Vec<&str> =
-            shown.iter().filter(|one| self.arm(one).is_some_and(|arm| arm.is_biased)).map(|one| &*one.label).collect();
+        let biased: Vec<&str> = shown
+            .iter()
+            .filter(|one| self.arm(one).is_some_and(|arm| arm.is_biased))
+            .map(|one| &*one.label)
+            .collect();
         if !biased.is_empty() {
             parts.push(format!(
                 "Stopped at once, so long games are missing and scores are too low: {}",
@@ -158,7 +194,11 @@ impl Sheet<'_> {
         }
 
         if shown.len() < self.arms.len() && self.kind != Kind::Sweep {
-            parts.push(format!("{} of {} strategies", shown.len(), words::count(self.arms.len() as u64)));
+            parts.push(format!(
+                "{} of {} strategies",
+                shown.len(),
+                words::count(self.arms.len() as u64)
+            ));
         }
         parts.retain(|part| !part.is_empty());
         parts.join(". ")
@@ -170,15 +210,25 @@ impl Sheet<'_> {
 
     /// Seed and rules, per strategy if they differ.
     fn dealt_text(&self, shown: &[Series]) -> String {
-        let dealt = |series: &Series| self.arm(series).map(|arm| (arm.dealt.seed, arm.dealt.rules));
+        let dealt = |series: &Series| {
+            self.arm(series)
+                .map(|arm| (arm.dealt.seed, arm.dealt.rules))
+        };
         let text = |(seed, rules): (u64, Rules)| format!("seed {seed}, {}", rules.about());
         let first = shown.first().and_then(dealt);
         if shown.iter().all(|series| dealt(series) == first) {
-            let each = if shown.len() == 1 { "" } else { " each, on the same seeds" };
+            let each = if shown.len() == 1 {
+                ""
+            } else {
+                " each, on the same seeds"
+            };
             return format!("{each}; {}", first.map_or(String::new(), text));
         }
         let one = |series: &Series| Some(format!("{} {}", series.label, text(dealt(series)?)));
-        format!(" each; {}", shown.iter().filter_map(one).collect::<Vec<_>>().join("; "))
+        format!(
+            " each; {}",
+            shown.iter().filter_map(one).collect::<Vec<_>>().join("; ")
+        )
     }
 
     fn interval_text(&self) -> &'static str {
@@ -193,11 +243,27 @@ impl Sheet<'_> {
 fn key_ui(ui: &mut Ui, series: &Series) {
     const GAP: f32 = 6.0;
     let theme = Theme::of(ui);
-    let mean = format!("n {}, mean {}", words::count(series.games), words::decimals(series.mean, 0));
-    let mean = elided(ui.painter(), &mean, theme::small(), theme.text2, f32::INFINITY);
+    let mean = format!(
+        "n {}, mean {}",
+        words::count(series.games),
+        words::decimals(series.mean, 0)
+    );
+    let mean = elided(
+        ui.painter(),
+        &mean,
+        theme::small(),
+        theme.text2,
+        f32::INFINITY,
+    );
     let rest = KEY_WIDTH + mean.size().x + 2.0 * GAP;
     let room = (ui.max_rect().width() - rest).max(rest);
-    let name = elided(ui.painter(), &series.label, theme::medium(), theme.text1, room);
+    let name = elided(
+        ui.painter(),
+        &series.label,
+        theme::medium(),
+        theme.text1,
+        room,
+    );
     let size = vec2(rest + name.size().x, name.size().y.max(mean.size().y));
     ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
         ui.spacing_mut().item_spacing.x = GAP;

@@ -39,19 +39,28 @@ impl RunText {
         let took = match read {
             0 => format!(" in {}", clock(progress.elapsed, false)),
             read if read == progress.work.done => ", all games reused".to_owned(),
-            read => format!(" in {}, {} reused", clock(progress.elapsed, false), words::plural(read, "game")),
+            read => format!(
+                " in {}, {} reused",
+                clock(progress.elapsed, false),
+                words::plural(read, "game")
+            ),
         };
 
         let rest = match &progress.state {
             State::Running => match progress.left {
                 None => "no estimate yet".to_owned(),
-                Some((_, longest)) if !progress.gauges.is_empty() => format!("at most {} left", clock(longest, true)),
+                Some((_, longest)) if !progress.gauges.is_empty() => {
+                    format!("at most {} left", clock(longest, true))
+                }
                 Some(time) => left(time),
             },
             State::Paused => "Paused".to_owned(),
             State::Done => format!("✓ Done{took}"),
             State::Stopping => match progress.left {
-                Some((_, longest)) => format!("Stopping: games in play end in about {}", clock(longest, true)),
+                Some((_, longest)) => format!(
+                    "Stopping: games in play end in about {}",
+                    clock(longest, true)
+                ),
                 None => "Stopping: finishing the games in play".to_owned(),
             },
             State::Stopped => "Stopped, finished games saved".to_owned(),
@@ -61,7 +70,11 @@ impl RunText {
         };
 
         let speed = progress.games_per_second;
-        let failure = if let State::Failed(sentence) = &progress.state { Some(sentence.clone()) } else { None };
+        let failure = if let State::Failed(sentence) = &progress.state {
+            Some(sentence.clone())
+        } else {
+            None
+        };
         Self {
             widest: if progress.state.has_ended() {
                 of_all.clone()
@@ -70,7 +83,11 @@ impl RunText {
             },
             count: of_all,
             share: (progress.work.done as f64 / total.max(1) as f64) as f32,
-            speed: if 0.0 < speed { format!("{} games/s", round_speed(speed)) } else { String::new() },
+            speed: if 0.0 < speed {
+                format!("{} games/s", round_speed(speed))
+            } else {
+                String::new()
+            },
             rest,
             failure,
         }
@@ -89,7 +106,11 @@ fn round_speed(speed: f64) -> String {
 /// "2:25 to 2:38 left".
 fn left((low, high): (Duration, Duration)) -> String {
     let (low, high) = (clock(low, true), clock(high, true));
-    if low == high { format!("{low} left") } else { format!("{low} to {high} left") }
+    if low == high {
+        format!("{low} left")
+    } else {
+        format!("{low} to {high} left")
+    }
 }
 
 /// Minutes and seconds, with hours if needed; short times that do not count down have a decimal.
@@ -106,7 +127,11 @@ fn clock(time: Duration, counts_down: bool) -> String {
     }
     let whole = secs.round() as u64;
     let (hours, minutes, secs) = (whole / 3600, whole / 60 % 60, whole % 60);
-    if 0 < hours { format!("{hours}:{minutes:02}:{secs:02}") } else { format!("{minutes}:{secs:02}") }
+    if 0 < hours {
+        format!("{hours}:{minutes:02}:{secs:02}")
+    } else {
+        format!("{minutes}:{secs:02}")
+    }
 }
 
 #[cfg(test)]
@@ -117,7 +142,12 @@ mod tests {
     #[test]
     fn the_run_bar_says_how_far_and_how_long() {
         let mut progress = Progress {
-            work: Work { unit: "game", done: 30_400, total: 35_000, ..Work::default() },
+            work: Work {
+                unit: "game",
+                done: 30_400,
+                total: 35_000,
+                ..Work::default()
+            },
             state: State::Running,
             finished_by_contestant: vec![15_200; 2],
             read: [0; 2],
@@ -127,20 +157,32 @@ mod tests {
             gauges: Vec::new(),
         };
         let text = RunText::new(&progress);
-        assert_eq!((text.count.as_str(), text.rest.as_str()), ("30,400 of 35,000 games", "2:25 to 2:38 left"));
+        assert_eq!(
+            (text.count.as_str(), text.rest.as_str()),
+            ("30,400 of 35,000 games", "2:25 to 2:38 left")
+        );
         assert_eq!(text.speed, "1,230 games/s");
         progress.left = Some((Duration::from_millis(3700), Duration::from_millis(4200)));
         assert_eq!(RunText::new(&progress).rest, "0:04 left");
         progress.state = State::Failed("A worker stopped".to_owned());
-        assert_eq!(RunText::new(&progress).failure.as_deref(), Some("A worker stopped"));
+        assert_eq!(
+            RunText::new(&progress).failure.as_deref(),
+            Some("A worker stopped")
+        );
         progress.state = State::Done;
         assert_eq!(RunText::new(&progress).rest, "✓ Done in 20.0 s");
         progress.elapsed = Duration::from_micros(43_200);
         assert_eq!(RunText::new(&progress).rest, "✓ Done in 43 ms");
         progress.read = [400, 0];
-        assert_eq!(RunText::new(&progress).rest, "✓ Done in 43 ms, 400 games reused");
+        assert_eq!(
+            RunText::new(&progress).rest,
+            "✓ Done in 43 ms, 400 games reused"
+        );
         progress.read = [30_000, 400];
-        let rule = State::RuleMet { sentence: String::new(), each: Some(15_200) };
+        let rule = State::RuleMet {
+            sentence: String::new(),
+            each: Some(15_200),
+        };
         progress.state = rule;
 
         // A run that ended by its rule is complete.

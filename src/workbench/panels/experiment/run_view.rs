@@ -86,7 +86,12 @@ impl RunView {
         [view.selected, view.baseline] = match self.contestants.is_empty() {
             true => self.last_time.clone(),
             // The first strategy is the default baseline.
-            false => [self.selected.and_then(label), Some(self.baseline).filter(|&place| place != 0).and_then(label)],
+            false => [
+                self.selected.and_then(label),
+                Some(self.baseline)
+                    .filter(|&place| place != 0)
+                    .and_then(label),
+            ],
         };
     }
 
@@ -110,7 +115,10 @@ impl RunView {
     }
 
     fn follow_run(&mut self, doc: &Document) {
-        let (experiment, run) = (doc.experiment(), doc.shown().map_or(0, |last_run| last_run.runs));
+        let (experiment, run) = (
+            doc.experiment(),
+            doc.shown().map_or(0, |last_run| last_run.runs),
+        );
         if (self.experiment, self.run) == (experiment, run) {
             let colors = colors(doc, self.contestants.iter().map(|one| one.hash));
             for (one, color) in self.contestants.iter_mut().zip(colors) {
@@ -120,8 +128,13 @@ impl RunView {
         }
 
         let before = std::mem::take(&mut self.contestants);
-        let key_of = |place: usize| before.get(place).map(|old: &RunContestant| (old.hash, old.label.clone()));
-        let mut keys = [self.selected, self.clicked, Some(self.baseline)].map(|place| place.and_then(key_of));
+        let key_of = |place: usize| {
+            before
+                .get(place)
+                .map(|old: &RunContestant| (old.hash, old.label.clone()))
+        };
+        let mut keys =
+            [self.selected, self.clicked, Some(self.baseline)].map(|place| place.and_then(key_of));
         let mut comes_back = false;
         if self.experiment != experiment {
             // A rerun plays the same games, so its brush and list stay.
@@ -142,7 +155,12 @@ impl RunView {
         self.seen.clear();
         (self.experiment, self.run) = (experiment, run);
         self.exact.turn_to(doc.shown());
-        self.dealt = doc.shown().into_iter().flat_map(ExperimentRun::arms).map(|arm| arm.dealt).collect();
+        self.dealt = doc
+            .shown()
+            .into_iter()
+            .flat_map(ExperimentRun::arms)
+            .map(|arm| arm.dealt)
+            .collect();
         self.contestants = doc
             .shown()
             .and_then(ExperimentRun::plan)
@@ -161,18 +179,26 @@ impl RunView {
             .collect();
 
         let colors = colors(doc, self.contestants.iter().map(|one| one.hash));
-        self.contestants.iter_mut().zip(colors).for_each(|(one, color)| one.color = color);
+        self.contestants
+            .iter_mut()
+            .zip(colors)
+            .for_each(|(one, color)| one.color = color);
         self.choose_shown();
         let [mut selected, clicked, mut baseline] = keys.map(|key| {
             let (hash, label) = key?;
-            let position = |is: &dyn Fn(&RunContestant) -> bool| self.contestants.iter().position(is);
+            let position =
+                |is: &dyn Fn(&RunContestant) -> bool| self.contestants.iter().position(is);
             // An edited strategy has another hash, a renamed one another name.
             position(&|now| now.hash == hash && now.label == label)
                 .or_else(|| position(&|now| now.label == label))
                 .or_else(|| position(&|now| now.hash == hash))
         });
         let last_time = std::mem::take(&mut self.last_time);
-        let named = |label: Option<String>| self.contestants.iter().position(|now| Some(&now.label) == label.as_ref());
+        let named = |label: Option<String>| {
+            self.contestants
+                .iter()
+                .position(|now| Some(&now.label) == label.as_ref())
+        };
         if self.contestants.is_empty() {
             self.last_time = last_time;
         } else if before.is_empty() && !comes_back {
@@ -194,12 +220,18 @@ impl RunView {
     /// The first rank with a reach rate.
     pub(crate) fn first_reached(&self) -> u8 {
         let first_of = |dealt: &Dealt| Summary::first_reached(dealt.rules.size);
-        self.dealt.iter().map(first_of).min().unwrap_or(Summary::first_reached(Size::FOUR))
+        self.dealt
+            .iter()
+            .map(first_of)
+            .min()
+            .unwrap_or(Summary::first_reached(Size::FOUR))
     }
 
     /// The planned number of games of a contestant; from then on its intervals are those of a planned sample.
     pub(crate) fn planned(&self, place: usize) -> Planned {
-        self.dealt.get(place).map_or(Planned(0), |dealt| dealt.planned)
+        self.dealt
+            .get(place)
+            .map_or(Planned(0), |dealt| dealt.planned)
     }
 
     /// The planned number of games of a pair: the smaller plan.
@@ -211,8 +243,13 @@ impl RunView {
     /// The smallest plan of all contestants; `None` unless all games share their tiles.
     fn planned_of_all(&self) -> Option<Planned> {
         let places = 0..self.contestants.len();
-        let is_whole = places.clone().all(|place| self.in_common(place) == Common::Tiles);
-        places.map(|place| self.planned(place)).min_by_key(|planned| planned.0).filter(|_| is_whole)
+        let is_whole = places
+            .clone()
+            .all(|place| self.in_common(place) == Common::Tiles);
+        places
+            .map(|place| self.planned(place))
+            .min_by_key(|planned| planned.0)
+            .filter(|_| is_whole)
     }
 
     /// What the games of a contestant have in common with the baseline's.
@@ -263,23 +300,36 @@ impl RunView {
 
     fn choice(&self, place: usize) -> Option<bool> {
         let contestant = self.contestants.get(place)?;
-        self.choices.get(&(contestant.hash, contestant.label.clone())).copied()
+        self.choices
+            .get(&(contestant.hash, contestant.label.clone()))
+            .copied()
     }
 
     /// Shows the user's choices, and otherwise the first rows of the results.
     fn choose_shown(&mut self) {
         let all = self.contestants.len();
-        let rows = if all <= MOST_AT_FIRST || self.seen.is_empty() { (0..all).collect() } else { self.seen.clone() };
-        let first: Vec<usize> =
-            rows.into_iter().filter(|&place| self.choice(place).is_none()).take(MOST_AT_FIRST).collect();
+        let rows = if all <= MOST_AT_FIRST || self.seen.is_empty() {
+            (0..all).collect()
+        } else {
+            self.seen.clone()
+        };
+        let first: Vec<usize> = rows
+            .into_iter()
+            .filter(|&place| self.choice(place).is_none())
+            .take(MOST_AT_FIRST)
+            .collect();
         for place in 0..all {
-            self.contestants[place].shown = self.choice(place).unwrap_or_else(|| first.contains(&place));
+            self.contestants[place].shown =
+                self.choice(place).unwrap_or_else(|| first.contains(&place));
         }
     }
 
     pub(crate) fn show(&mut self, place: usize, shown: bool) {
-        let Some(contestant) = self.contestants.get(place) else { return };
-        self.choices.insert((contestant.hash, contestant.label.clone()), shown);
+        let Some(contestant) = self.contestants.get(place) else {
+            return;
+        };
+        self.choices
+            .insert((contestant.hash, contestant.label.clone()), shown);
         self.choose_shown();
         self.version += 1;
     }
@@ -299,7 +349,10 @@ impl RunView {
     /// The strategy whose bars are split by largest tile: the selected one if shown, else the first.
     pub(crate) fn stacked(&self) -> Option<usize> {
         let selected = self.selected.filter(|&place| self.contestants[place].shown);
-        self.plots.stacked.then(|| selected.or_else(|| self.shown().next())).flatten()
+        self.plots
+            .stacked
+            .then(|| selected.or_else(|| self.shown().next()))
+            .flatten()
     }
 
     /// Sets the options of the plots.
@@ -329,7 +382,10 @@ impl RunView {
         let paired = |place: &usize| self.in_common(*place) == Common::Tiles;
         let selected = self.selected.filter(is_other);
         let shown = || self.shown().filter(is_other).find(paired);
-        let place = selected.or_else(shown).or_else(|| all().find(paired)).or_else(|| all().next())?;
+        let place = selected
+            .or_else(shown)
+            .or_else(|| all().find(paired))
+            .or_else(|| all().next())?;
         Some([place, self.baseline])
     }
 
@@ -356,11 +412,20 @@ impl RunView {
     /// The strategy whose games are listed: that of the clicked bar, else the selected one, else the one that is or was
     /// on the board if it has games here, else the shown one with most games.
     pub(crate) fn listed(&self, games: impl Fn(usize) -> u64) -> Option<usize> {
-        let is_on_board = |place: &usize| Some(self.contestants[*place].hash) == self.on_board && games(*place) != 0;
+        let is_on_board = |place: &usize| {
+            Some(self.contestants[*place].hash) == self.on_board && games(*place) != 0
+        };
         let on_board = || self.shown().find(is_on_board);
-        let most = || self.shown().max_by_key(|&place| (games(place), std::cmp::Reverse(place)));
+        let most = || {
+            self.shown()
+                .max_by_key(|&place| (games(place), std::cmp::Reverse(place)))
+        };
         let first = || (!self.contestants.is_empty()).then_some(0);
-        self.clicked.or(self.selected).or_else(on_board).or_else(most).or_else(first)
+        self.clicked
+            .or(self.selected)
+            .or_else(on_board)
+            .or_else(most)
+            .or_else(first)
     }
 
     /// The strategy that the others are compared with; the first, until the user pins another.
@@ -385,7 +450,11 @@ fn colors(doc: &Document, hashes: impl Iterator<Item = StrategyHash>) -> Vec<usi
     let mut colors: Vec<usize> = Vec::new();
     for &color in &wanted {
         let free = |color: &usize| !colors.contains(color) && !wanted.contains(color);
-        let color = if colors.contains(&color) { (0..).find(free).unwrap_or(color) } else { color };
+        let color = if colors.contains(&color) {
+            (0..).find(free).unwrap_or(color)
+        } else {
+            color
+        };
         colors.push(color);
     }
     colors
@@ -415,7 +484,12 @@ pub(crate) struct Stamp {
 impl Stamp {
     pub(crate) fn of(doc: &Document, view: u64) -> Self {
         let last_run = doc.shown().unwrap_or(doc.last_run());
-        Self { run: last_run.runs, last_run: last_run.version, view, busy: last_run.is_busy() }
+        Self {
+            run: last_run.runs,
+            last_run: last_run.version,
+            view,
+            busy: last_run.is_busy(),
+        }
     }
 }
 
@@ -424,11 +498,14 @@ impl Refresh {
     const PERIOD: Duration = Duration::from_millis(100);
 
     pub(crate) fn is_due(&self, stamp: Stamp) -> bool {
-        let Some((at, old)) = self.last else { return true };
+        let Some((at, old)) = self.last else {
+            return true;
+        };
         if old.run != stamp.run || old.view != stamp.view || old.busy != stamp.busy {
             return true;
         }
-        old.last_run != stamp.last_run && (!stamp.busy || Self::PERIOD.max(10 * self.cost) <= at.elapsed())
+        old.last_run != stamp.last_run
+            && (!stamp.busy || Self::PERIOD.max(10 * self.cost) <= at.elapsed())
     }
 
     /// Computes, and records the time it took.
@@ -454,24 +531,47 @@ mod tests {
             color: 0,
             shown: true,
         };
-        let mut view = RunView { contestants: [10, 20, 30].map(contestant).to_vec(), ..RunView::default() };
+        let mut view = RunView {
+            contestants: [10, 20, 30].map(contestant).to_vec(),
+            ..RunView::default()
+        };
 
         let listed = |view: &mut RunView, board| {
             view.turn_to(StrategyHash(board));
             view.listed(|place| [5, 1, 0][place])
         };
 
-        assert_eq!(listed(&mut view, 99), Some(0), "none of them plays on the board: the one with most games");
+        assert_eq!(
+            listed(&mut view, 99),
+            Some(0),
+            "none of them plays on the board: the one with most games"
+        );
         assert_eq!(listed(&mut view, 20), Some(1));
-        assert_eq!(listed(&mut view, 99), Some(1), "it is edited: its games stay");
-        assert_eq!(listed(&mut view, 30), Some(0), "the one on the board has no game there");
+        assert_eq!(
+            listed(&mut view, 99),
+            Some(1),
+            "it is edited: its games stay"
+        );
+        assert_eq!(
+            listed(&mut view, 30),
+            Some(0),
+            "the one on the board has no game there"
+        );
 
         view.select(Some(2));
-        assert_eq!(listed(&mut view, 20), Some(2), "asked for, whether it has games there or not");
+        assert_eq!(
+            listed(&mut view, 20),
+            Some(2),
+            "asked for, whether it has games there or not"
+        );
         view.clicked = Some(1);
         assert_eq!(listed(&mut view, 10), Some(1));
         view.select(Some(0));
-        assert_eq!(listed(&mut view, 20), Some(0), "what was selected last counts");
+        assert_eq!(
+            listed(&mut view, 20),
+            Some(0),
+            "what was selected last counts"
+        );
     }
 
     #[test]
@@ -485,7 +585,10 @@ mod tests {
         };
 
         let view_of = |count: u64| {
-            let mut view = RunView { contestants: (0..count).map(contestant).collect(), ..RunView::default() };
+            let mut view = RunView {
+                contestants: (0..count).map(contestant).collect(),
+                ..RunView::default()
+            };
             view.choose_shown();
             view
         };
@@ -493,17 +596,36 @@ mod tests {
         let shown = |view: &RunView| view.shown().collect::<Vec<_>>();
         let mut few = view_of(3);
         few.see(vec![2], false);
-        assert_eq!((shown(&few), few.in_rows()), (vec![0, 1, 2], vec![2, 0, 1]), "a few are all there");
+        assert_eq!(
+            (shown(&few), few.in_rows()),
+            (vec![0, 1, 2], vec![2, 0, 1]),
+            "a few are all there"
+        );
         let mut many = view_of(65);
-        assert_eq!((shown(&many), many.in_rows().len()), ((0..8).collect(), 65), "before there are results");
+        assert_eq!(
+            (shown(&many), many.in_rows().len()),
+            ((0..8).collect(), 65),
+            "before there are results"
+        );
         let rows = || (30..42).rev().collect();
         assert!(many.see(rows(), false) && !many.see(rows(), false));
-        assert_eq!(shown(&many), (34..42).collect::<Vec<_>>(), "the first eight rows");
+        assert_eq!(
+            shown(&many),
+            (34..42).collect::<Vec<_>>(),
+            "the first eight rows"
+        );
         assert_eq!(many.in_rows(), (30..42).rev().collect::<Vec<_>>());
         many.show(41, false);
         many.show(3, true);
-        assert_eq!(shown(&many), [&[3][..], &(33..41).collect::<Vec<_>>()].concat());
-        assert_eq!(many.in_rows(), [(30..41).rev().collect(), vec![3]].concat(), "what was asked for stays");
+        assert_eq!(
+            shown(&many),
+            [&[3][..], &(33..41).collect::<Vec<_>>()].concat()
+        );
+        assert_eq!(
+            many.in_rows(),
+            [(30..41).rev().collect(), vec![3]].concat(),
+            "what was asked for stays"
+        );
         many.show_first();
         assert_eq!(shown(&many), (34..42).collect::<Vec<_>>());
     }
@@ -511,13 +633,31 @@ mod tests {
     #[test]
     fn numbers_of_a_run_are_refreshed_rarely_and_views_at_once() {
         let mut refresh = Refresh::default();
-        let stamp = Stamp { run: 1, last_run: 1, view: 1, busy: true };
+        let stamp = Stamp {
+            run: 1,
+            last_run: 1,
+            view: 1,
+            busy: true,
+        };
         assert!(refresh.is_due(stamp));
         refresh.run(stamp, || ());
         assert!(!refresh.is_due(stamp));
-        assert!(!refresh.is_due(Stamp { last_run: 2, ..stamp }), "not twice within a tenth of a second");
+        assert!(
+            !refresh.is_due(Stamp {
+                last_run: 2,
+                ..stamp
+            }),
+            "not twice within a tenth of a second"
+        );
         assert!(refresh.is_due(Stamp { view: 2, ..stamp }));
-        assert!(refresh.is_due(Stamp { last_run: 2, busy: false, ..stamp }), "the end is shown at once");
+        assert!(
+            refresh.is_due(Stamp {
+                last_run: 2,
+                busy: false,
+                ..stamp
+            }),
+            "the end is shown at once"
+        );
         assert!(refresh.is_due(Stamp { run: 2, ..stamp }));
     }
 }

@@ -20,17 +20,24 @@ impl StandingsView {
     /// Requests the standings once a run is over, and takes results; `planned` is `None` unless all games share their
     /// tiles.
     pub(super) fn follow(&mut self, doc: &Document, planned: Option<Planned>) {
-        let shown = doc.shown().and_then(|last_run| Some((last_run, last_run.run.as_ref()?)));
-        let over = shown.filter(|(last_run, _)| !last_run.is_busy()).zip(planned);
+        let shown = doc
+            .shown()
+            .and_then(|last_run| Some((last_run, last_run.run.as_ref()?)));
+        let over = shown
+            .filter(|(last_run, _)| !last_run.is_busy())
+            .zip(planned);
         let Some(((last_run, run), planned)) = over else {
             self.found.cancel();
             return;
         };
         let games = run.games().clone();
         let info = TaskInfo::told("Comparing the strategies");
-        self.found.ask((last_run.runs, last_run.version), doc.tasks(), info, move |job| {
-            games.standings(planned, &|| job.is_cancelled())
-        });
+        self.found.ask(
+            (last_run.runs, last_run.version),
+            doc.tasks(),
+            info,
+            move |job| games.standings(planned, &|| job.is_cancelled()),
+        );
         self.version += u64::from(self.found.poll());
     }
 
@@ -50,7 +57,9 @@ impl StandingsView {
 
 /// Whether a row starts another group: it shares no letter with the row above.
 pub(super) fn is_apart(above: Option<&str>, class: Option<&str>) -> bool {
-    above.zip(class).is_some_and(|(above, class)| !class.chars().any(|letter| above.contains(letter)))
+    above
+        .zip(class)
+        .is_some_and(|(above, class)| !class.chars().any(|letter| above.contains(letter)))
 }
 
 #[cfg(test)]
@@ -60,8 +69,14 @@ mod tests {
     #[test]
     fn a_group_begins_where_no_letter_is_that_of_the_row_above() {
         let classes = ["a", "ab", "b", "c", "cd"];
-        let apart: Vec<bool> = classes.windows(2).map(|two| is_apart(Some(two[0]), Some(two[1]))).collect();
+        let apart: Vec<bool> = classes
+            .windows(2)
+            .map(|two| is_apart(Some(two[0]), Some(two[1])))
+            .collect();
         assert_eq!(apart, [false, false, true, false]);
-        assert!(!is_apart(None, Some("a")) && !is_apart(Some("a"), None), "nothing is known of one that has no class");
+        assert!(
+            !is_apart(None, Some("a")) && !is_apart(Some("a"), None),
+            "nothing is known of one that has no class"
+        );
     }
 }

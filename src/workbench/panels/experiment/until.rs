@@ -30,7 +30,13 @@ pub(super) struct UntilField {
 
 impl UntilField {
     /// The field; `trial` is the result of timing the set-up.
-    pub(super) fn ui(&mut self, ui: &mut Ui, doc: &Document, trial: Option<Spread>, commands: &mut Commands) {
+    pub(super) fn ui(
+        &mut self,
+        ui: &mut Ui,
+        doc: &Document,
+        trial: Option<Spread>,
+        commands: &mut Commands,
+    ) {
         let setup = doc.setup();
         let text = match setup.until.as_slice() {
             [] => "never".to_owned(),
@@ -39,26 +45,35 @@ impl UntilField {
         };
 
         let width = ui.available_width();
-        let about = setup.until.iter().map(StopRule::label).chain(["the last game".to_owned()]).join(", or ");
+        let about = setup
+            .until
+            .iter()
+            .map(StopRule::label)
+            .chain(["the last game".to_owned()])
+            .join(", or ");
         let button = ui.add(Button::new(&text).name("Stop rule").width(width));
         let button = button.on_hover_text(format!("Ends at: {about}"));
-        egui::Popup::menu(&button).close_behavior(PopupCloseBehavior::CloseOnClickOutside).show(|ui| {
-            // Resets the menu style, because it contains fields, not entries.
-            ui.reset_style();
-            ui.set_width(MENU);
-            ui.spacing_mut().item_spacing = vec2(theme::SPACE_S, theme::SPACE_S);
-            let rules = rules_ui(ui, setup);
-            if rules != setup.until {
-                commands.push(ExperimentCommand::SetStopRules(rules));
-            }
-            ui.separator();
-            needs_ui(ui, self.spread(doc).or(trial));
-        });
+        egui::Popup::menu(&button)
+            .close_behavior(PopupCloseBehavior::CloseOnClickOutside)
+            .show(|ui| {
+                // Resets the menu style, because it contains fields, not entries.
+                ui.reset_style();
+                ui.set_width(MENU);
+                ui.spacing_mut().item_spacing = vec2(theme::SPACE_S, theme::SPACE_S);
+                let rules = rules_ui(ui, setup);
+                if rules != setup.until {
+                    commands.push(ExperimentCommand::SetStopRules(rules));
+                }
+                ui.separator();
+                needs_ui(ui, self.spread(doc).or(trial));
+            });
     }
 
     /// The spread in the games of the last run, if it played these strategies.
     fn spread(&mut self, doc: &Document) -> Option<Spread> {
-        let last_run = doc.results().filter(|last_run| last_run.plays_those_of(doc.setup()))?;
+        let last_run = doc
+            .results()
+            .filter(|last_run| last_run.plays_those_of(doc.setup()))?;
         let (run, snapshot) = (last_run.run.as_ref()?, last_run.snapshot.as_ref()?);
         let key = (last_run.runs, snapshot.progress.work.done);
         if let Some((_, spread)) = self.spread.filter(|(own_key, _)| *own_key == key) {
@@ -82,7 +97,9 @@ impl UntilField {
 /// A switch for each kind of rule, followed by its numbers.
 fn rules_ui(ui: &mut Ui, setup: &Preset) -> Vec<StopRule> {
     ui.label(RichText::new("Stop before all games are played when").color(Theme::of(ui).text2));
-    StopKind::iter().filter_map(|kind| rule_ui(ui, kind, setup)).collect()
+    StopKind::iter()
+        .filter_map(|kind| rule_ui(ui, kind, setup))
+        .collect()
 }
 
 /// The rule of a kind; `None` if its switch is off.
@@ -94,7 +111,11 @@ fn rule_ui(ui: &mut Ui, kind: StopKind, setup: &Preset) -> Option<StopRule> {
     };
 
     ui.horizontal_wrapped(|ui| {
-        let mut rule = setup.until.iter().find(|rule| StopKind::from(*rule) == kind).cloned();
+        let mut rule = setup
+            .until
+            .iter()
+            .find(|rule| StopKind::from(*rule) == kind)
+            .cloned();
         if chip(ui, name, rule.is_some()).clicked() {
             rule = rule.is_none().then_some(usual);
         }
@@ -113,10 +134,19 @@ fn rule_ui(ui: &mut Ui, kind: StopKind, setup: &Preset) -> Option<StopRule> {
     .inner
 }
 
-fn number(ui: &mut Ui, name: &str, value: &mut f64, speed: f64, range: std::ops::RangeInclusive<f64>) {
-    let drag =
-        DragValue::new(value).speed(speed).range(range).custom_formatter(|value, _| words::decimals_short(value));
-    ui.add_sized(vec2(NUMBER, theme::CONTROL), drag).accessible_name(name);
+fn number(
+    ui: &mut Ui,
+    name: &str,
+    value: &mut f64,
+    speed: f64,
+    range: std::ops::RangeInclusive<f64>,
+) {
+    let drag = DragValue::new(value)
+        .speed(speed)
+        .range(range)
+        .custom_formatter(|value, _| words::decimals_short(value));
+    ui.add_sized(vec2(NUMBER, theme::CONTROL), drag)
+        .accessible_name(name);
 }
 
 fn half_width_ui(ui: &mut Ui, aim: &mut HalfWidth) {
@@ -126,39 +156,78 @@ fn half_width_ui(ui: &mut Ui, aim: &mut HalfWidth) {
         HalfWidth::Points(points) => (points, false),
         HalfWidth::Percent(percent) => (percent, true),
     };
-    number(ui, "Half-width", &mut value, if is_percent { 0.05 } else { 1.0 }, 0.01..=1e9);
+    number(
+        ui,
+        "Half-width",
+        &mut value,
+        if is_percent { 0.05 } else { 1.0 },
+        0.01..=1e9,
+    );
     let before = is_percent;
-    segmented(ui, "Unit of the half-width", &mut is_percent, &[(true, "%"), (false, "points")]);
+    segmented(
+        ui,
+        "Unit of the half-width",
+        &mut is_percent,
+        &[(true, "%"), (false, "points")],
+    );
     if before != is_percent {
         value = if is_percent { 2.0 } else { 50.0 };
     }
-    *aim = if is_percent { HalfWidth::Percent(value) } else { HalfWidth::Points(value) };
+    *aim = if is_percent {
+        HalfWidth::Percent(value)
+    } else {
+        HalfWidth::Points(value)
+    };
 }
 
 fn test_ui(ui: &mut Ui, test: &mut SprtRule, setup: &Preset) {
     let theme = Theme::of(ui);
     let grey = |ui: &mut Ui, text: &str| ui.label(RichText::new(text).color(theme.text2));
-    let text = |reach: Option<Rank>| reach.map_or("score".to_owned(), |rank| format!("reaching {rank}"));
-    let ranks = (7..=Rules::largest(setup.rules.size).get()).filter_map(Rank::new).map(Some);
+    let text =
+        |reach: Option<Rank>| reach.map_or("score".to_owned(), |rank| format!("reaching {rank}"));
+    let ranks = (7..=Rules::largest(setup.rules.size).get())
+        .filter_map(Rank::new)
+        .map(Some);
     let reach = test.reach;
     let now = text(reach);
-    let choices = std::iter::once(None).chain(ranks).map(|reach| (reach, text(reach)));
+    let choices = std::iter::once(None)
+        .chain(ranks)
+        .map(|reach| (reach, text(reach)));
     choice(ui, "What is tested", &mut test.reach, now, 130.0, choices);
     if reach.is_some() != test.reach.is_some() {
         // The defaults: a share of the pairs that differ, or points.
-        (test.h0, test.h1) = if test.reach.is_some() { (0.5, 0.6) } else { (0.0, 100.0) };
+        (test.h0, test.h1) = if test.reach.is_some() {
+            (0.5, 0.6)
+        } else {
+            (0.0, 100.0)
+        };
     }
 
-    let (speed, range) = if test.reach.is_some() { (0.005, 0.001..=0.999) } else { (1.0, -1e9..=1e9) };
+    let (speed, range) = if test.reach.is_some() {
+        (0.005, 0.001..=0.999)
+    } else {
+        (1.0, -1e9..=1e9)
+    };
     grey(ui, "H0");
     number(ui, "H0", &mut test.h0, speed, range.clone());
     grey(ui, "H1");
     let before = test.h1;
     number(ui, "H1", &mut test.h1, speed, range);
-    grey(ui, if test.reach.is_some() { "of the pairs that differ" } else { "points of difference" });
+    grey(
+        ui,
+        if test.reach.is_some() {
+            "of the pairs that differ"
+        } else {
+            "points of difference"
+        },
+    );
     if test.h0 == test.h1 {
         // The two hypotheses must differ.
-        test.h1 = if before == test.h0 { test.h0 + speed } else { before };
+        test.h1 = if before == test.h0 {
+            test.h0 + speed
+        } else {
+            before
+        };
     }
 
     ui.end_row();
@@ -175,7 +244,11 @@ fn errors_ui(ui: &mut Ui, test: &mut SprtRule, setup: &Preset) {
 
     if 2 < setup.strategies.len() || test.against.is_some() {
         grey(ui, "against");
-        let labels: Vec<String> = setup.strategies.iter().map(|entry| entry.strategy.label()).collect();
+        let labels: Vec<String> = setup
+            .strategies
+            .iter()
+            .map(|entry| entry.strategy.label())
+            .collect();
         let first = labels.first().cloned().unwrap_or_default();
         let now = test.against.clone().unwrap_or(first);
         let mut chosen = now.clone();
@@ -196,7 +269,10 @@ fn errors_ui(ui: &mut Ui, test: &mut SprtRule, setup: &Preset) {
 /// The number of games needed to find a difference.
 fn needs_ui(ui: &mut Ui, spread: Option<Spread>) {
     let theme = Theme::of(ui);
-    ui.label(RichText::new("Games per strategy needed to find a difference of the means").color(theme.text2));
+    ui.label(
+        RichText::new("Games per strategy needed to find a difference of the means")
+            .color(theme.text2),
+    );
     let Some(spread) = spread else {
         small_print(ui, "Unknown until some games are played", theme.text3);
         return;

@@ -26,7 +26,11 @@ pub(super) enum Along {
 }
 
 impl Along {
-    pub(super) const ALL: [(Self, &str); 3] = [(Self::Games, "Games"), (Self::Moves, "Moves"), (Self::Time, "Time")];
+    pub(super) const ALL: [(Self, &str); 3] = [
+        (Self::Games, "Games"),
+        (Self::Moves, "Moves"),
+        (Self::Time, "Time"),
+    ];
 
     fn title(self) -> &'static str {
         match self {
@@ -87,7 +91,9 @@ impl Measure {
     pub(super) fn with_interval(self, (value, interval): (f64, Option<Interval>)) -> String {
         let value = self.text(value);
         match interval {
-            Some(Interval { low, high }) => format!("{value} (95 %: {} to {})", self.text(low), self.text(high)),
+            Some(Interval { low, high }) => {
+                format!("{value} (95 %: {} to {})", self.text(low), self.text(high))
+            }
             None => value,
         }
     }
@@ -118,15 +124,21 @@ struct Spot<'a> {
 fn thinned(curve: &[Point], most: usize) -> Vec<Point> {
     let chunk = curve.len().div_ceil(most).max(1);
     let enough: Vec<bool> = Point::have_enough_games(curve).collect();
-    let merged = curve.chunks(chunk).zip(enough.chunks(chunk)).filter_map(|(points, enough)| {
-        let mut last = points.last()?.clone();
-        let mut learnt = Scores::default();
-        let drawn = points.iter().zip(enough).filter(|(_, is_enough)| **is_enough);
-        drawn.for_each(|(point, _)| learnt.merge(&point.learnt));
-        last.learnt = learnt;
-        last.tested = points.iter().rev().find_map(|point| point.tested.clone());
-        Some(last)
-    });
+    let merged = curve
+        .chunks(chunk)
+        .zip(enough.chunks(chunk))
+        .filter_map(|(points, enough)| {
+            let mut last = points.last()?.clone();
+            let mut learnt = Scores::default();
+            let drawn = points
+                .iter()
+                .zip(enough)
+                .filter(|(_, is_enough)| **is_enough);
+            drawn.for_each(|(point, _)| learnt.merge(&point.learnt));
+            last.learnt = learnt;
+            last.tested = points.iter().rev().find_map(|point| point.tested.clone());
+            Some(last)
+        });
     merged.collect()
 }
 
@@ -135,35 +147,74 @@ pub(super) fn tiles<'a>(curves: impl Iterator<Item = &'a [Point]>) -> Vec<u64> {
     let mut all = Scores::default();
     // A sample of each curve's points is enough.
     curves
-        .flat_map(|curve| curve.iter().step_by(curve.len().div_ceil(32).max(1)).chain(curve.last()))
+        .flat_map(|curve| {
+            curve
+                .iter()
+                .step_by(curve.len().div_ceil(32).max(1))
+                .chain(curve.last())
+        })
         .for_each(|point| all.merge(&point.learnt));
-    let mut tiles: Vec<u64> =
-        all.largest.iter().map(|&(tile, _)| tile).filter(|&tile| all.reached(tile) < all.n).collect();
+    let mut tiles: Vec<u64> = all
+        .largest
+        .iter()
+        .map(|&(tile, _)| tile)
+        .filter(|&tile| all.reached(tile) < all.n)
+        .collect();
     tiles.reverse();
     tiles.truncate(8);
     tiles
 }
 
-pub(super) fn curve_ui(ui: &mut Ui, drawn: &[Drawn<'_>], along: Along, measure: Measure, height: f32) {
+pub(super) fn curve_ui(
+    ui: &mut Ui,
+    drawn: &[Drawn<'_>],
+    along: Along,
+    measure: Measure,
+    height: f32,
+) {
     let theme = Theme::of(ui);
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
-    let inner = Rect::from_min_max(rect.min + vec2(NUMBERS, 18.0), rect.max - vec2(theme::SPACE_L, BELOW));
+    let (rect, response) =
+        ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
+    let inner = Rect::from_min_max(
+        rect.min + vec2(NUMBERS, 18.0),
+        rect.max - vec2(theme::SPACE_L, BELOW),
+    );
     let curves: Vec<Vec<Point>> = drawn.iter().map(|one| thinned(one.curve, MOST)).collect();
-    let places = curves.iter().flatten().chain(drawn.iter().flat_map(|one| one.tests.iter().map(|test| &test.at)));
+    let places = curves.iter().flatten().chain(
+        drawn
+            .iter()
+            .flat_map(|one| one.tests.iter().map(|test| &test.at)),
+    );
     let end = places.map(|point| along.of(point)).fold(0.0, f64::max);
-    let across = |value: f64| inner.left() + inner.width() * if 0.0 < end { (value / end) as f32 } else { 0.0 };
+    let across = |value: f64| {
+        inner.left() + inner.width() * if 0.0 < end { (value / end) as f32 } else { 0.0 }
+    };
 
     let values = |scores: &Scores| {
         let ends = |(value, interval): (f64, Option<Interval>)| {
-            interval.map_or([value; 2], |interval| [interval.low.max(0.0), interval.high])
+            interval.map_or([value; 2], |interval| {
+                [interval.low.max(0.0), interval.high]
+            })
         };
-        measure.of(scores).map(ends).into_iter().flatten().collect::<Vec<f64>>()
+        measure
+            .of(scores)
+            .map(ends)
+            .into_iter()
+            .flatten()
+            .collect::<Vec<f64>>()
     };
 
-    let learnt = curves.iter().flatten().flat_map(|point| [Some(&point.learnt), point.tested.as_ref()]).flatten();
-    let tested = drawn.iter().flat_map(|one| one.tests.iter().map(|test| &test.scores));
+    let learnt = curves
+        .iter()
+        .flatten()
+        .flat_map(|point| [Some(&point.learnt), point.tested.as_ref()])
+        .flatten();
+    let tested = drawn
+        .iter()
+        .flat_map(|one| one.tests.iter().map(|test| &test.scores));
     let heights = Heights::of(inner, learnt.chain(tested).flat_map(values).chain([0.0]));
-    response.widget_info(|| WidgetInfo::labeled(Role::Image, true, sentence(drawn, along, measure)));
+    response
+        .widget_info(|| WidgetInfo::labeled(Role::Image, true, sentence(drawn, along, measure)));
     let painter = ui.painter();
     heights.paint(painter, theme, &measure.name(), measure != Measure::Mean);
     axis(painter, theme, inner, along, end);
@@ -172,12 +223,27 @@ pub(super) fn curve_ui(ui: &mut Ui, drawn: &[Drawn<'_>], along: Along, measure: 
         let spot = |point: &Point, scores: &Scores, tested: bool| {
             let value = measure.of(scores)?;
             let x = across(along.of(point));
-            let ends = value.1.map(|interval| (heights.y(interval.low), heights.y(interval.high)));
+            let ends = value
+                .1
+                .map(|interval| (heights.y(interval.low), heights.y(interval.high)));
             let at = pos2(x, heights.y(value.0));
-            Some(Spot { at, ends, value, name: one.name, along: along.of(point), games: scores.n, tested })
+            Some(Spot {
+                at,
+                ends,
+                value,
+                name: one.name,
+                along: along.of(point),
+                games: scores.n,
+                tested,
+            })
         };
-        let line: Vec<Spot<'_>> = curve.iter().filter_map(|point| spot(point, &point.learnt, false)).collect();
-        let ends = line.iter().map(|spot| spot.ends.map(|(low, high)| (spot.at.x, low, high)));
+        let line: Vec<Spot<'_>> = curve
+            .iter()
+            .filter_map(|point| spot(point, &point.learnt, false))
+            .collect();
+        let ends = line
+            .iter()
+            .map(|spot| spot.ends.map(|(low, high)| (spot.at.x, low, high)));
         painter.add(band(ends, one.mark.color.gamma_multiply(theme.series_fill)));
         let points: Vec<Pos2> = line.iter().map(|spot| spot.at).collect();
         paint_dashed(painter, &points, one.mark, theme::SERIES_WIDTH);
@@ -185,8 +251,13 @@ pub(super) fn curve_ui(ui: &mut Ui, drawn: &[Drawn<'_>], along: Along, measure: 
             painter.circle_filled(*only, 2.0, one.mark.color);
         }
 
-        let of_curve = curve.iter().filter_map(|point| spot(point, point.tested.as_ref()?, true));
-        let on_demand = one.tests.iter().filter_map(|test| spot(&test.at, &test.scores, true));
+        let of_curve = curve
+            .iter()
+            .filter_map(|point| spot(point, point.tested.as_ref()?, true));
+        let on_demand = one
+            .tests
+            .iter()
+            .filter_map(|test| spot(&test.at, &test.scores, true));
         for tested in of_curve.chain(on_demand) {
             if let Some((low, high)) = tested.ends {
                 painter.vline(tested.at.x, high..=low, Stroke::new(1.0, one.mark.color));
@@ -198,11 +269,19 @@ pub(super) fn curve_ui(ui: &mut Ui, drawn: &[Drawn<'_>], along: Along, measure: 
         spots.extend(line);
     }
 
-    let Some(pointer) = response.hover_pos() else { return };
-    let near = spots.iter().min_by(|a, b| a.at.distance(pointer).total_cmp(&b.at.distance(pointer)));
+    let Some(pointer) = response.hover_pos() else {
+        return;
+    };
+    let near = spots
+        .iter()
+        .min_by(|a, b| a.at.distance(pointer).total_cmp(&b.at.distance(pointer)));
     if let Some(spot) = near.filter(|spot| spot.at.distance(pointer) < NEAR) {
         painter.circle_stroke(spot.at, 5.0, Stroke::new(1.5, theme.text1));
-        let games_text = if spot.tested { "test games without learning" } else { "training games" };
+        let games_text = if spot.tested {
+            "test games without learning"
+        } else {
+            "training games"
+        };
         let (name, at) = (spot.name, along.text(spot.along));
         let value = measure.with_interval(spot.value);
         response.on_hover_text(format!(
@@ -216,13 +295,25 @@ pub(super) fn curve_ui(ui: &mut Ui, drawn: &[Drawn<'_>], along: Along, measure: 
 /// A description of the plot for screen readers.
 fn sentence(drawn: &[Drawn<'_>], along: Along, measure: Measure) -> String {
     let one = |one: &Drawn<'_>| {
-        let Some(last) = Point::last_with_enough(one.curve) else { return format!("{} no point yet", one.name) };
-        let value = measure.of(&last.learnt).map_or_else(|| "–".to_owned(), |value| measure.with_interval(value));
+        let Some(last) = Point::last_with_enough(one.curve) else {
+            return format!("{} no point yet", one.name);
+        };
+        let value = measure
+            .of(&last.learnt)
+            .map_or_else(|| "–".to_owned(), |value| measure.with_interval(value));
         let points = words::plural(one.curve.len() as u64, "point");
-        format!("{} {points}, the last {value} at {}", one.name, along.text(along.of(last)))
+        format!(
+            "{} {points}, the last {value} at {}",
+            one.name,
+            along.text(along.of(last))
+        )
     };
     let all: Vec<String> = drawn.iter().map(one).collect();
-    format!("Learning curve, {}: {}", words::uncapitalised(&measure.name()), all.join("; "))
+    format!(
+        "Learning curve, {}: {}",
+        words::uncapitalised(&measure.name()),
+        all.join("; ")
+    )
 }
 
 fn axis(painter: &Painter, theme: &Theme, inner: Rect, along: Along, end: f64) {
@@ -245,7 +336,13 @@ mod tests {
         let point = |index: u64| {
             let mut learnt = Scores::default();
             (0..10).for_each(|game| learnt.push(100 * index + game, 64 << (game / 5)));
-            Point { games: 10 * (index + 1), moves: 500 * (index + 1), secs: index as f64, learnt, tested: None }
+            Point {
+                games: 10 * (index + 1),
+                moves: 500 * (index + 1),
+                secs: index as f64,
+                learnt,
+                tested: None,
+            }
         };
         (0..points).map(point).collect()
     }
@@ -256,9 +353,16 @@ mod tests {
             let (all, few) = (curve(count), thinned(&curve(count), MOST));
             assert!(few.len() <= MOST && (few.is_empty() == all.is_empty()));
             let games = |points: &[Point]| points.iter().map(|point| point.learnt.n).sum::<u64>();
-            assert_eq!((games(&few), few.last().map(|point| point.games)), (games(&all), all.last().map(|p| p.games)));
+            assert_eq!(
+                (games(&few), few.last().map(|point| point.games)),
+                (games(&all), all.last().map(|p| p.games))
+            );
         }
-        assert_eq!(tiles([&*curve(50), &[]].into_iter()), [128], "every game reached 64");
+        assert_eq!(
+            tiles([&*curve(50), &[]].into_iter()),
+            [128],
+            "every game reached 64"
+        );
     }
 
     #[test]
@@ -268,26 +372,52 @@ mod tests {
             let mut learnt = Scores::default();
             (0..last).for_each(|_| learnt.push(4, 4));
             let tested = Some(learnt.clone());
-            all.push(Point { games: 50 + last, moves: 2600, secs: 5.0, learnt, tested });
+            all.push(Point {
+                games: 50 + last,
+                moves: 2600,
+                secs: 5.0,
+                learnt,
+                tested,
+            });
             let mark = theme::DARK.strategy(0);
-            let one = Drawn { name: "a", mark, curve: &all, tests: &[] };
+            let one = Drawn {
+                name: "a",
+                mark,
+                curve: &all,
+                tests: &[],
+            };
             let text = sentence(&[one], Along::Games, Measure::Mean);
             let shown = thinned(&all, MOST);
             (shown.last().expect("a point").clone(), text)
         };
         // Ten games are usual here, so one is a tenth of them.
         let (point, text) = drawn(1);
-        assert!(point.learnt.n == 1 && text.ends_with(" at 51 games"), "{text}");
+        assert!(
+            point.learnt.n == 1 && text.ends_with(" at 51 games"),
+            "{text}"
+        );
         let (point, text) = drawn(0);
-        assert!(point.learnt.n == 0 && text.ends_with(" at 50 games"), "{text}");
+        assert!(
+            point.learnt.n == 0 && text.ends_with(" at 50 games"),
+            "{text}"
+        );
 
         let have_enough = |counts: &[u64]| {
-            let point = |&n: &u64| Point { learnt: Scores { n, ..Scores::default() }, ..Point::default() };
+            let point = |&n: &u64| Point {
+                learnt: Scores {
+                    n,
+                    ..Scores::default()
+                },
+                ..Point::default()
+            };
             let all: Vec<Point> = counts.iter().map(point).collect();
             Point::have_enough_games(&all).collect::<Vec<bool>>()
         };
         assert_eq!(have_enough(&[1000, 1000, 10]), [true, true, false]);
-        assert_eq!(have_enough(&[1000, 99, 20, 100]), [true, false, false, true]);
+        assert_eq!(
+            have_enough(&[1000, 99, 20, 100]),
+            [true, false, false, true]
+        );
         // A training that was made longer has points farther apart.
         assert_eq!(have_enough(&[10, 1000, 900]), [true; 3]);
     }
@@ -295,11 +425,16 @@ mod tests {
     #[test]
     fn a_value_is_told_with_its_interval() {
         let scores = curve(3)[2].learnt.clone();
-        let mean = Measure::Mean.of(&scores).map(|value| Measure::Mean.with_interval(value));
+        let mean = Measure::Mean
+            .of(&scores)
+            .map(|value| Measure::Mean.with_interval(value));
         assert_eq!(mean.as_deref(), Some("204 (95 %: 202 to 207)"));
         let reach = Measure::Reach(128);
         assert_eq!(
-            reach.of(&scores).map(|value| reach.with_interval(value)).as_deref(),
+            reach
+                .of(&scores)
+                .map(|value| reach.with_interval(value))
+                .as_deref(),
             Some("50.0 % (95 %: 23.7 % to 76.3 %)")
         );
     }

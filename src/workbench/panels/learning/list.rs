@@ -28,20 +28,40 @@ fn columns<'a>() -> [Column<'a, &'a NetworkRow<'a>>; 7] {
     type Row<'a> = &'a NetworkRow<'a>;
     [
         Column::text("mark", "", "", |_: &Row<'_>| ""),
-        Column::text("name", "name", "Name by which a strategy uses it", |row: &Row<'_>| row.name.to_owned()),
-        Column::whole("games", "games", "Number of training games", |row: &Row<'_>| {
-            Cell::shown(row.games(), row.all.games(row.name))
-        }),
+        Column::text(
+            "name",
+            "name",
+            "Name by which a strategy uses it",
+            |row: &Row<'_>| row.name.to_owned(),
+        ),
+        Column::whole(
+            "games",
+            "games",
+            "Number of training games",
+            |row: &Row<'_>| Cell::shown(row.games(), row.all.games(row.name)),
+        ),
         Column::number(
             "mean",
             "mean",
             "Mean score of the training games that make up the last point of its curve",
             |row: &Row<'_>| row.mean(),
         ),
-        Column::text("pattern", "pattern", "The tuples of cells it reads", |row: &Row<'_>| row.pattern()),
-        Column::text("rule", "rule", "Rule that changes its weights", |row: &Row<'_>| row.rule()),
+        Column::text(
+            "pattern",
+            "pattern",
+            "The tuples of cells it reads",
+            |row: &Row<'_>| row.pattern(),
+        ),
+        Column::text(
+            "rule",
+            "rule",
+            "Rule that changes its weights",
+            |row: &Row<'_>| row.rule(),
+        ),
         Column::whole("size", "size", "Size of its file", |row: &Row<'_>| {
-            row.saved.and_then(|saved| saved.bytes).map(|bytes| Cell::shown(words::bytes(bytes), bytes))
+            row.saved
+                .and_then(|saved| saved.bytes)
+                .map(|bytes| Cell::shown(words::bytes(bytes), bytes))
         }),
     ]
 }
@@ -55,7 +75,11 @@ struct NetworkRow<'a> {
 
 impl<'a> NetworkRow<'a> {
     fn new(name: &'a str, all: &'a Trainings) -> Self {
-        Self { name, all, saved: all.find(name).map(|saved| &**saved) }
+        Self {
+            name,
+            all,
+            saved: all.find(name).map(|saved| &**saved),
+        }
     }
 
     fn info(&self) -> Option<&NetworkInfo> {
@@ -63,12 +87,19 @@ impl<'a> NetworkRow<'a> {
     }
 
     fn mean(&self) -> Option<f64> {
-        Point::last_with_enough(self.all.curve(self.name))?.learnt.mean()
+        Point::last_with_enough(self.all.curve(self.name))?
+            .learnt
+            .mean()
     }
 
     fn pattern(&self) -> String {
-        let shape = self.all.training(self.name).map(|training| &training.network);
-        shape.or_else(|| Some(&self.info()?.header.shape)).map_or_else(String::new, crate::network::Shape::label)
+        let shape = self
+            .all
+            .training(self.name)
+            .map(|training| &training.network);
+        shape
+            .or_else(|| Some(&self.info()?.header.shape))
+            .map_or_else(String::new, crate::network::Shape::label)
     }
 
     /// "12,000 of 100,000".
@@ -76,14 +107,20 @@ impl<'a> NetworkRow<'a> {
         let games = self.all.games(self.name);
         match self.all.training(self.name) {
             Some(training) if games < training.games => {
-                format!("{} of {}", words::count(games), words::count(training.games))
+                format!(
+                    "{} of {}",
+                    words::count(games),
+                    words::count(training.games)
+                )
             }
             _ => words::count(games),
         }
     }
 
     fn rule(&self) -> String {
-        self.all.training(self.name).map_or_else(String::new, Training::rule_name)
+        self.all
+            .training(self.name)
+            .map_or_else(String::new, Training::rule_name)
     }
 
     /// For screen readers.
@@ -100,13 +137,29 @@ impl<'a> NetworkRow<'a> {
 }
 
 impl LearningPanel {
-    pub(super) fn list_ui(&mut self, ui: &mut Ui, doc: &Document, names: &[String], commands: &mut Commands) {
+    pub(super) fn list_ui(
+        &mut self,
+        ui: &mut Ui,
+        doc: &Document,
+        names: &[String],
+        commands: &mut Commands,
+    ) {
         let all = doc.trainings();
-        let mut rows: Vec<NetworkRow<'_>> = names.iter().map(|name| NetworkRow::new(name, all)).collect();
+        let mut rows: Vec<NetworkRow<'_>> = names
+            .iter()
+            .map(|name| NetworkRow::new(name, all))
+            .collect();
         rows.sort_by_key(|row| row.name);
-        let Self { sort, selected, hidden, .. } = self;
+        let Self {
+            sort,
+            selected,
+            hidden,
+            ..
+        } = self;
         let look = DataRows {
-            selected: rows.iter().position(|row| selected.as_deref() == Some(row.name)),
+            selected: rows
+                .iter()
+                .position(|row| selected.as_deref() == Some(row.name)),
             are_draggable: true,
             folding: &FOLDING,
             wide: &[(NAME, LEAST_NAME + 240.0)],
@@ -128,13 +181,22 @@ impl LearningPanel {
             }
             let label = cell.ui(ui, color);
             if is_name {
-                label.on_hover_text(format!("{}\nDrag it into the stack of a strategy", about(row)));
+                label.on_hover_text(format!(
+                    "{}\nDrag it into the stack of a strategy",
+                    about(row)
+                ));
             }
         };
 
         let mut chosen = None;
         let data = Data::of(&columns(), &rows);
-        let table = DataTable { id: "networks", name: "Networks", data: data.into(), sort, gap: GAP };
+        let table = DataTable {
+            id: "networks",
+            name: "Networks",
+            data: data.into(),
+            sort,
+            gap: GAP,
+        };
         let row_name = |row: usize, _: &[String]| rows[row].sentence();
         table.show_rows(
             ui,
@@ -147,7 +209,13 @@ impl LearningPanel {
                 if response.drag_started()
                     && let Some(criterion) = doc.trainings().row(doc, row.name)
                 {
-                    DragAndDrop::set_payload(&response.ctx, RowDrag::New { criterion, name: row.name.to_owned() });
+                    DragAndDrop::set_payload(
+                        &response.ctx,
+                        RowDrag::New {
+                            criterion,
+                            name: row.name.to_owned(),
+                        },
+                    );
                 }
 
                 if response.clicked() {
@@ -180,8 +248,14 @@ fn mark_ui(ui: &mut Ui, name: &str, mark: usize, hidden: &mut std::collections::
     let theme = Theme::of(ui);
     let is_shown = !hidden.contains(name);
     let (rect, response) = ui.allocate_exact_size(vec2(KEY_WIDTH, theme::TAG), Sense::click());
-    response
-        .widget_info(|| egui::WidgetInfo::selected(egui::Role::CheckBox, true, is_shown, format!("Curve of {name}")));
+    response.widget_info(|| {
+        egui::WidgetInfo::selected(
+            egui::Role::CheckBox,
+            true,
+            is_shown,
+            format!("Curve of {name}"),
+        )
+    });
     let mut painter = ui.painter().clone();
     if !is_shown {
         painter.multiply_opacity(0.3);
@@ -191,7 +265,11 @@ fn mark_ui(ui: &mut Ui, name: &str, mark: usize, hidden: &mut std::collections::
         theme::focus_ring(ui, rect);
     }
 
-    if response.on_hover_text("Click to show or hide its curve").clicked() && !hidden.remove(name) {
+    if response
+        .on_hover_text("Click to show or hide its curve")
+        .clicked()
+        && !hidden.remove(name)
+    {
         hidden.insert(name.to_owned());
     }
 }
@@ -199,7 +277,10 @@ fn mark_ui(ui: &mut Ui, name: &str, mark: usize, hidden: &mut std::collections::
 fn menu_ui(ui: &mut Ui, name: &str, doc: &Document, commands: &mut Commands) {
     let name = || name.to_owned();
     let all = [
-        LearningCommand::Resume { name: name(), games: None },
+        LearningCommand::Resume {
+            name: name(),
+            games: None,
+        },
         LearningCommand::Pause(name()),
         LearningCommand::Stop(name()),
         LearningCommand::Checkpoint(name()),

@@ -45,8 +45,12 @@ enum View {
 }
 
 impl View {
-    const ALL: [(Self, &str); 4] =
-        [(Self::Curve, "Curve"), (Self::Tables, "Tables"), (Self::Board, "Board"), (Self::Game, "Game")];
+    const ALL: [(Self, &str); 4] = [
+        (Self::Curve, "Curve"),
+        (Self::Tables, "Tables"),
+        (Self::Board, "Board"),
+        (Self::Game, "Game"),
+    ];
 }
 
 #[derive(Debug)]
@@ -130,7 +134,9 @@ impl LearningPanel {
                 ui,
                 "This system has no folder for settings, so networks are not saved\nChoose a folder with --config-dir",
             );
-        } else if names.is_empty() && (doc.trainings().is_reading() || doc.trainings().kept().is_none()) {
+        } else if names.is_empty()
+            && (doc.trainings().is_reading() || doc.trainings().kept().is_none())
+        {
             empty(ui, "Reading the saved networks…");
         } else if names.is_empty() {
             let sentence = "No network is saved yet\nPress New training to train one by playing and see its curve here";
@@ -145,16 +151,32 @@ impl LearningPanel {
         let theme = Theme::of(ui);
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = theme::SPACE_M;
-            let text = if self.form.is_some() { "Back to the networks" } else { "New training…" };
-            let icon = if self.form.is_some() { Icon::ChevronLeft } else { Icon::Plus };
+            let text = if self.form.is_some() {
+                "Back to the networks"
+            } else {
+                "New training…"
+            };
+            let icon = if self.form.is_some() {
+                Icon::ChevronLeft
+            } else {
+                Icon::Plus
+            };
             let about = "Set up a network that learns by playing, from a preset or from tuples";
             let response = ui.add(Button::new(text).icon(icon)).on_hover_text(about);
             focus::home(&response, Panel::Learning.area());
             if self.form.is_none() {
-                note_place(ui.ctx(), response.interact_rect, &SelectionCommand::NewTraining.into());
+                note_place(
+                    ui.ctx(),
+                    response.interact_rect,
+                    &SelectionCommand::NewTraining.into(),
+                );
             }
             if response.clicked() {
-                self.form = if self.form.is_some() { None } else { Form::new(doc, self.limit) };
+                self.form = if self.form.is_some() {
+                    None
+                } else {
+                    Form::new(doc, self.limit)
+                };
             }
 
             if self.form.is_none() && !names.is_empty() {
@@ -165,7 +187,8 @@ impl LearningPanel {
                 let saved = doc.trainings().kept().unwrap_or_default();
                 // No sum if the size of one cannot be read.
                 let bytes: Option<u64> = saved.iter().map(|one| one.bytes).sum();
-                let bytes = bytes.map_or_else(String::new, |bytes| format!(", {}", words::bytes(bytes)));
+                let bytes =
+                    bytes.map_or_else(String::new, |bytes| format!(", {}", words::bytes(bytes)));
                 let text = words::plural(names.len() as u64, "network") + &bytes;
                 if 150.0 < ui.available_width() {
                     ui.label(RichText::new(text).color(theme.text2));
@@ -195,10 +218,20 @@ impl LearningPanel {
             self.select(begun);
         }
         let ships = |name: &String| doc.trainings().find(name).is_some_and(|saved| saved.ships);
-        if self.selected.as_ref().is_none_or(|name| !names.contains(name) || !self.is_picked && ships(name)) {
+        if self
+            .selected
+            .as_ref()
+            .is_none_or(|name| !names.contains(name) || !self.is_picked && ships(name))
+        {
             let learns = doc.trainings().live().first().map(|live| live.name.clone());
             // The user's own networks come before shipped ones.
-            let own = || doc.trainings().own().into_iter().map(|(name, _)| name).min();
+            let own = || {
+                doc.trainings()
+                    .own()
+                    .into_iter()
+                    .map(|(name, _)| name)
+                    .min()
+            };
             self.selected = learns.or_else(own).or_else(|| names.first().cloned());
         }
 
@@ -222,14 +255,24 @@ impl LearningPanel {
                 self.form = self.form.take().or_else(|| Form::new(doc, self.limit));
                 continue;
             }
-            let Some(name) = self.selected.clone() else { continue };
-            let is_paused = doc.trainings().live_of(&name).is_none_or(crate::workbench::state::LiveTraining::is_paused);
+            let Some(name) = self.selected.clone() else {
+                continue;
+            };
+            let is_paused = doc
+                .trainings()
+                .live_of(&name)
+                .is_none_or(crate::workbench::state::LiveTraining::is_paused);
             commands.push(match request {
-                SelectionCommand::HoldTraining if is_paused => LearningCommand::Resume { name, games: None },
+                SelectionCommand::HoldTraining if is_paused => {
+                    LearningCommand::Resume { name, games: None }
+                }
                 SelectionCommand::HoldTraining => LearningCommand::Pause(name),
                 SelectionCommand::StopTraining => LearningCommand::Stop(name),
                 SelectionCommand::SaveTraining => LearningCommand::Checkpoint(name),
-                SelectionCommand::TestNetwork => LearningCommand::Test { name, games: self.tests },
+                SelectionCommand::TestNetwork => LearningCommand::Test {
+                    name,
+                    games: self.tests,
+                },
                 SelectionCommand::UseNetwork => LearningCommand::Use(name),
                 SelectionCommand::DeleteNetwork => LearningCommand::Delete(name),
                 _ => continue,
@@ -238,7 +281,13 @@ impl LearningPanel {
     }
 
     /// The list, as high as its rows up to a limit.
-    fn list_in_its_room(&mut self, ui: &mut Ui, doc: &Document, names: &[String], commands: &mut Commands) {
+    fn list_in_its_room(
+        &mut self,
+        ui: &mut Ui,
+        doc: &Document,
+        names: &[String],
+        commands: &mut Commands,
+    ) {
         let most = ROWS[usize::from(ui.available_height() < ROOM)];
         let height = theme::ROW * (1 + names.len().min(most)) as f32 + 2.0;
         let room = ui.available_rect_before_wrap();

@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
-use egui::{Align2, Label, Rect, RichText, Role, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo, pos2, vec2};
+use egui::{
+    Align2, Label, Rect, RichText, Role, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo, pos2,
+    vec2,
+};
 
 use super::game;
 use super::past::{self, Past};
@@ -49,13 +52,18 @@ impl Opened {
     /// The network of this name as read from the file or the active training; shows the progress of reading.
     fn network(&mut self, ui: &mut Ui, doc: &Document, name: &str) -> Option<Arc<Network>> {
         let all = doc.trainings();
-        let version = if all.live_of(name).is_some() { "live".to_owned() } else { all.version(name) };
+        let version = if all.live_of(name).is_some() {
+            "live".to_owned()
+        } else {
+            all.version(name)
+        };
         let key = (name.to_owned(), version, self.looks);
         if !self.network.is_asked(&key)
             && let Some(snapshot) = all.snapshot(name)
         {
             let info = TaskInfo::told(format!("Opening {}", words::quoted(name)));
-            self.network.ask(key, doc.tasks(), info, move |_: &Job<_>| snapshot.take());
+            self.network
+                .ask(key, doc.tasks(), info, move |_: &Job<_>| snapshot.take());
         }
 
         self.network.poll();
@@ -73,7 +81,12 @@ impl Opened {
         };
 
         if is_live {
-            let games = network.info.header.manifest.as_ref().map_or(0, |manifest| manifest.games);
+            let games = network
+                .info
+                .header
+                .manifest
+                .as_ref()
+                .map_or(0, |manifest| manifest.games);
             ui.horizontal(|ui| {
                 if ui.add(Button::new("Refresh").small()).clicked() {
                     self.looks += 1;
@@ -92,7 +105,9 @@ impl Opened {
     /// A tuple as a picture over two of its cells, with the visited part of its table and the distribution of its
     /// weights.
     pub(super) fn tables_ui(&mut self, ui: &mut Ui, doc: &Document, name: &str) {
-        let Some(network) = self.network(ui, doc, name) else { return };
+        let Some(network) = self.network(ui, doc, name) else {
+            return;
+        };
         self.choices_ui(ui, &network);
         let tuple = &network.shape().tuples()[self.pointed.tuple];
         let length = tuple.cells().len();
@@ -100,21 +115,38 @@ impl Opened {
             self.cells = [0, 1.min(length - 1)];
         }
 
-        let Some(network_key) = self.network.key().cloned() else { return };
-        let (stage, place, cells, others) = (self.stage, self.pointed.tuple, self.cells, self.others);
+        let Some(network_key) = self.network.key().cloned() else {
+            return;
+        };
+        let (stage, place, cells, others) =
+            (self.stage, self.pointed.tuple, self.cells, self.others);
         let key = (network_key, stage, place, cells, others == Others::Empty);
         let own_network = network.clone();
-        self.table.ask(key, doc.tasks(), TaskInfo::told("Reading a table"), move |_: &Job<_>| {
-            (own_network.facts(stage, place, BINS), own_network.heat(stage, place, cells, others))
-        });
+        self.table.ask(
+            key,
+            doc.tasks(),
+            TaskInfo::told("Reading a table"),
+            move |_: &Job<_>| {
+                (
+                    own_network.facts(stage, place, BINS),
+                    own_network.heat(stage, place, cells, others),
+                )
+            },
+        );
 
         self.table.poll();
-        let Some((facts, heat)) = self.table.value() else { return };
+        let Some((facts, heat)) = self.table.value() else {
+            return;
+        };
         let theme = Theme::of(ui);
         let share = 100.0 * facts.touched as f64 / facts.weights.max(1) as f64;
         let all = network.weights().len() as u64;
         let ends = facts.ends.map_or_else(String::new, |[low, high]| {
-            format!(", from {} to {}", words::decimals(low.into(), 1), words::decimals(high.into(), 1))
+            format!(
+                ", from {} to {}",
+                words::decimals(low.into(), 1),
+                words::decimals(high.into(), 1)
+            )
         });
 
         let text = format!(
@@ -124,7 +156,10 @@ impl Opened {
             words::decimals(share, 1),
             words::plural(all, "weight"),
         );
-        terms::tip(ui.add(Label::new(RichText::new(text).color(theme.text2)).wrap()), &terms::TOUCHED);
+        terms::tip(
+            ui.add(Label::new(RichText::new(text).color(theme.text2)).wrap()),
+            &terms::TOUCHED,
+        );
         ui.horizontal_top(|ui| {
             let most = (ui.available_height() - 4.0).min(ui.available_width() * 0.6);
             let side = most.clamp(*PICTURE.start(), *PICTURE.end());
@@ -184,10 +219,15 @@ impl Opened {
             self.looks += 1;
         }
 
-        let Some(network) = self.network(ui, doc, name) else { return };
+        let Some(network) = self.network(ui, doc, name) else {
+            return;
+        };
         let (board, theme) = (doc.board(), Theme::of(ui));
         if board.size() != network.size() {
-            let text = format!("Trained on {} boards: open a board of that size", network.size());
+            let text = format!(
+                "Trained on {} boards: open a board of that size",
+                network.size()
+            );
             kit::remark(ui, text, theme.text2);
             return;
         }
@@ -198,13 +238,18 @@ impl Opened {
             Some((mv, slide, value))
         };
         let all: Vec<_> = Move::ALL.into_iter().filter_map(worth).collect();
-        let total = |(_, slide, value): &(Move, crate::game::Slide, f64)| f64::from(slide.reward) + value;
+        let total =
+            |(_, slide, value): &(Move, crate::game::Slide, f64)| f64::from(slide.reward) + value;
         let Some(best) = all.iter().max_by(|a, b| total(a).total_cmp(&total(b))) else {
             kit::remark(ui, "The game is over: no move left", theme.text2);
             return;
         };
 
-        self.past.see(name, &network, all.iter().map(|(_, slide, _)| slide.after.board()));
+        self.past.see(
+            name,
+            &network,
+            all.iter().map(|(_, slide, _)| slide.after.board()),
+        );
         let (best, named) = (best.0, |mv: Move| all.iter().find(|one| one.0 == mv));
         let mut mv = self.mv.filter(|&mv| named(mv).is_some()).unwrap_or(best);
         let choices: Vec<(Move, &str)> = all.iter().map(|one| (one.0, one.0.name())).collect();
@@ -212,12 +257,20 @@ impl Opened {
             if segmented(ui, "Slide", &mut mv, &choices).changed() {
                 self.mv = (mv != best).then_some(mv);
             }
-            let text = if mv == best { "the move it plays: the largest reward + value" } else { "another slide" };
+            let text = if mv == best {
+                "the move it plays: the largest reward + value"
+            } else {
+                "another slide"
+            };
             ui.label(RichText::new(text).color(theme.text3));
         });
-        let Some((_, slide, value)) = named(mv) else { return };
+        let Some((_, slide, value)) = named(mv) else {
+            return;
+        };
         let after = slide.after.board();
-        let Some(reading) = network.reading(&after.to_grid()) else { return };
+        let Some(reading) = network.reading(&after.to_grid()) else {
+            return;
+        };
 
         let sentence = format!(
             "{}: reward {} + value {} = {}; the value is the sum of the tuples below",
@@ -228,16 +281,32 @@ impl Opened {
         );
         ui.add(Label::new(RichText::new(sentence).color(theme.text1)).wrap());
         let copies = self.past.of(name, after);
-        let (height, is_live) = (ui.available_height(), doc.trainings().live_of(name).is_some());
-        tuples_ui(ui, &network, &reading, &mut self.pointed, height, |ui, tuple| match copies {
-            [_, _, ..] => past::past_ui(ui, &network, copies, tuple),
-            _ if is_live => past::hint_ui(ui),
-            _ => {}
-        });
+        let (height, is_live) = (
+            ui.available_height(),
+            doc.trainings().live_of(name).is_some(),
+        );
+        tuples_ui(
+            ui,
+            &network,
+            &reading,
+            &mut self.pointed,
+            height,
+            |ui, tuple| match copies {
+                [_, _, ..] => past::past_ui(ui, &network, copies, tuple),
+                _ if is_live => past::hint_ui(ui),
+                _ => {}
+            },
+        );
     }
 
     /// The predictions along the current game.
-    pub(super) fn game_ui(&mut self, ui: &mut Ui, doc: &Document, name: &str, commands: &mut Commands) {
+    pub(super) fn game_ui(
+        &mut self,
+        ui: &mut Ui,
+        doc: &Document,
+        name: &str,
+        commands: &mut Commands,
+    ) {
         if let Some(network) = self.network(ui, doc, name) {
             game::game_ui(ui, doc, &network, name, commands);
         }
@@ -261,7 +330,10 @@ fn heat_ui(ui: &mut Ui, heat: &Heat, tuple: &Tuple, cells: [usize; 2], side: f32
     let inner = Rect::from_min_max(rect.min + vec2(EDGE, 16.0), rect.max - vec2(2.0, 18.0));
     let step = vec2(inner.width(), inner.height()) / LEVELS as f32;
     let means = || heat.means.iter().flatten().copied();
-    let ends = (means().fold(f64::INFINITY, f64::min), means().fold(f64::NEG_INFINITY, f64::max));
+    let ends = (
+        means().fold(f64::INFINITY, f64::min),
+        means().fold(f64::NEG_INFINITY, f64::max),
+    );
     let [first, second] = cells.map(|place| tuple.cells()[place]);
     let touched = means().count();
     let name = format!(
@@ -269,7 +341,11 @@ fn heat_ui(ui: &mut Ui, heat: &Heat, tuple: &Tuple, cells: [usize; 2], side: f32
         if touched == 0 {
             String::new()
         } else {
-            format!(", means from {} to {}", words::decimals(ends.0, 1), words::decimals(ends.1, 1))
+            format!(
+                ", means from {} to {}",
+                words::decimals(ends.0, 1),
+                words::decimals(ends.1, 1)
+            )
         }
     );
 
@@ -277,7 +353,8 @@ fn heat_ui(ui: &mut Ui, heat: &Heat, tuple: &Tuple, cells: [usize; 2], side: f32
     let painter = ui.painter();
     painter.rect_filled(inner, 0, theme.bg2);
     let field = |a: usize, b: usize| {
-        Rect::from_min_size(inner.min + vec2(b as f32 * step.x, a as f32 * step.y), step).shrink(0.5)
+        Rect::from_min_size(inner.min + vec2(b as f32 * step.x, a as f32 * step.y), step)
+            .shrink(0.5)
     };
     for a in 0..LEVELS {
         for b in 0..LEVELS {
@@ -289,23 +366,55 @@ fn heat_ui(ui: &mut Ui, heat: &Heat, tuple: &Tuple, cells: [usize; 2], side: f32
         // Skips numbers that would touch.
         if 13.0 <= step.y || a % 2 == 0 {
             let at = pos2(inner.left() - 4.0, field(a, 0).center().y);
-            painter.text(at, Align2::RIGHT_CENTER, level_text(a), theme::small(), theme.text3);
+            painter.text(
+                at,
+                Align2::RIGHT_CENTER,
+                level_text(a),
+                theme::small(),
+                theme.text3,
+            );
         }
         if 26.0 <= step.x || a % 2 == 0 && 13.0 <= step.x || a % 4 == 0 {
             let at = pos2(field(0, a).center().x, inner.bottom() + 3.0);
-            painter.text(at, Align2::CENTER_TOP, level_text(a), theme::small(), theme.text3);
+            painter.text(
+                at,
+                Align2::CENTER_TOP,
+                level_text(a),
+                theme::small(),
+                theme.text3,
+            );
         }
     }
 
     painter.rect_stroke(inner, 0, Stroke::new(1.0, theme.line), StrokeKind::Outside);
     let title = format!("↓ cell {first:x}, → cell {second:x}");
-    painter.text(pos2(inner.left(), rect.top()), Align2::LEFT_TOP, title, theme::small(), theme.text3);
-    let Some(pointer) = response.hover_pos().filter(|&at| inner.contains(at)) else { return };
+    painter.text(
+        pos2(inner.left(), rect.top()),
+        Align2::LEFT_TOP,
+        title,
+        theme::small(),
+        theme.text3,
+    );
+    let Some(pointer) = response.hover_pos().filter(|&at| inner.contains(at)) else {
+        return;
+    };
     let at = (pointer - inner.min) / step;
-    let (a, b) = ((at.y as usize).min(LEVELS - 1), (at.x as usize).min(LEVELS - 1));
-    painter.rect_stroke(field(a, b), 0, Stroke::new(1.5, theme.text1), StrokeKind::Outside);
+    let (a, b) = (
+        (at.y as usize).min(LEVELS - 1),
+        (at.x as usize).min(LEVELS - 1),
+    );
+    painter.rect_stroke(
+        field(a, b),
+        0,
+        Stroke::new(1.5, theme.text1),
+        StrokeKind::Outside,
+    );
     let (mean, count) = heat.at(a, b);
-    let cells = format!("Cell {first:x}: {}, cell {second:x}: {}", level_text(a), level_text(b));
+    let cells = format!(
+        "Cell {first:x}: {}, cell {second:x}: {}",
+        level_text(a),
+        level_text(b)
+    );
     response.on_hover_text(match mean {
         Some(mean) => {
             let weights = words::plural(count, "touched weight");
@@ -319,28 +428,46 @@ fn heat_ui(ui: &mut Ui, heat: &Heat, tuple: &Tuple, cells: [usize; 2], side: f32
 /// initial value.
 fn distribution_ui(ui: &mut Ui, facts: &TableFacts) {
     let theme = Theme::of(ui);
-    let Some([low, high]) = facts.ends else { return };
+    let Some([low, high]) = facts.ends else {
+        return;
+    };
     let [low, high] = [low, high].map(|end| words::decimals(end.into(), 1));
     let name = format!("Distribution of the touched weights, from {low} to {high}");
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width().min(320.0), 92.0), Sense::hover());
+    let (rect, response) =
+        ui.allocate_exact_size(vec2(ui.available_width().min(320.0), 92.0), Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, &name));
     let inner = Rect::from_min_max(rect.min + vec2(0.0, 16.0), rect.max - vec2(0.0, 16.0));
     let most = facts.bins.iter().copied().max().unwrap_or(1).max(1) as f32;
     let width = inner.width() / facts.bins.len() as f32;
     let painter = ui.painter();
-    for (place, &count) in facts.bins.iter().enumerate().filter(|(_, count)| **count != 0) {
+    for (place, &count) in facts
+        .bins
+        .iter()
+        .enumerate()
+        .filter(|(_, count)| **count != 0)
+    {
         let height = inner.height() * (count as f32 / most).sqrt();
         let left = inner.left() + place as f32 * width;
-        let bar =
-            Rect::from_min_max(pos2(left, inner.bottom() - height.max(1.0)), pos2(left + width - 1.0, inner.bottom()));
+        let bar = Rect::from_min_max(
+            pos2(left, inner.bottom() - height.max(1.0)),
+            pos2(left + width - 1.0, inner.bottom()),
+        );
         painter.rect_filled(bar, 0, theme.sequential(0.6));
     }
 
-    painter.hline(inner.x_range(), inner.bottom(), Stroke::new(1.0, theme.line));
+    painter.hline(
+        inner.x_range(),
+        inner.bottom(),
+        Stroke::new(1.0, theme.line),
+    );
     let put = |at, align, text: &str| {
         painter.text(at, align, text, theme::small(), theme.text3);
     };
-    put(rect.left_top(), Align2::LEFT_TOP, "Touched weights (square-root scale)");
+    put(
+        rect.left_top(),
+        Align2::LEFT_TOP,
+        "Touched weights (square-root scale)",
+    );
     put(rect.left_bottom(), Align2::LEFT_BOTTOM, &low);
     put(rect.right_bottom(), Align2::RIGHT_BOTTOM, &high);
 }
@@ -349,15 +476,22 @@ fn distribution_ui(ui: &mut Ui, facts: &TableFacts) {
 fn cells_ui(ui: &mut Ui, network: &Network, tuple: &Tuple, cells: [usize; 2]) {
     let (theme, size) = (Theme::of(ui), network.size());
     let (rect, response) = ui.allocate_exact_size(Vec2::splat(BOARD), Sense::hover());
-    response.widget_info(|| WidgetInfo::labeled(Role::Image, true, format!("Cells of the tuple {tuple}")));
+    response.widget_info(|| {
+        WidgetInfo::labeled(Role::Image, true, format!("Cells of the tuple {tuple}"))
+    });
     let geometry = paint_mini(ui.painter(), theme, rect, &Board::empty(size));
     for (place, &cell) in tuple.cells().iter().enumerate() {
         let field = geometry.cell(crate::game::Cell::at(usize::from(cell), size));
         let is_shown = cells.contains(&place);
-        ui.painter().rect_filled(field, 2, theme.sequential(if is_shown { 0.8 } else { 0.35 }));
+        ui.painter().rect_filled(
+            field,
+            2,
+            theme.sequential(if is_shown { 0.8 } else { 0.35 }),
+        );
         let ink = if is_shown { theme.text1 } else { theme.text2 };
         if is_shown {
-            ui.painter().rect_stroke(field, 2, Stroke::new(1.5, ink), StrokeKind::Inside);
+            ui.painter()
+                .rect_stroke(field, 2, Stroke::new(1.5, ink), StrokeKind::Inside);
         }
     }
 }

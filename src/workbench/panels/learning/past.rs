@@ -35,8 +35,21 @@ pub(super) struct Past(HashMap<(String, Board), Vec<Taken>>);
 impl Past {
     /// Records a snapshot for these boards. One with fewer games than the last belongs to a new training and clears the
     /// history.
-    pub(super) fn see(&mut self, name: &str, network: &Network, boards: impl Iterator<Item = Board>) {
-        let Some(games) = network.info.header.manifest.as_ref().map(|manifest| manifest.games) else { return };
+    pub(super) fn see(
+        &mut self,
+        name: &str,
+        network: &Network,
+        boards: impl Iterator<Item = Board>,
+    ) {
+        let Some(games) = network
+            .info
+            .header
+            .manifest
+            .as_ref()
+            .map(|manifest| manifest.games)
+        else {
+            return;
+        };
         for board in boards {
             let key = (name.to_owned(), board);
             if BOARDS <= self.0.len() && !self.0.contains_key(&key) {
@@ -48,7 +61,9 @@ impl Past {
                 Some((last, _)) if games < *last => copies.clear(),
                 _ => {}
             }
-            let Some(reading) = network.reading(&board.to_grid()) else { continue };
+            let Some(reading) = network.reading(&board.to_grid()) else {
+                continue;
+            };
             if copies.len() == COPIES {
                 copies.remove(0);
             }
@@ -58,42 +73,80 @@ impl Past {
     }
 
     pub(super) fn of(&self, name: &str, board: Board) -> &[Taken] {
-        self.0.get(&(name.to_owned(), board)).map_or(&[], Vec::as_slice)
+        self.0
+            .get(&(name.to_owned(), board))
+            .map_or(&[], Vec::as_slice)
     }
 }
 
 /// One line per tuple; the chosen one is stronger.
 pub(super) fn past_ui(ui: &mut Ui, network: &Network, copies: &[Taken], chosen: usize) {
     let theme = Theme::of(ui);
-    let [(first, before), .., (last, now)] = copies else { return };
+    let [(first, before), .., (last, now)] = copies else {
+        return;
+    };
     let tuples = network.shape().tuples();
     let change = |tuple: usize| {
         let [before, now] = [before[tuple], now[tuple]].map(|sum| words::decimals(sum, 1));
         format!("{} from {before} to {now}", tuples[tuple])
     };
     let changes: Vec<String> = (0..tuples.len()).map(change).collect();
-    let range = format!("from {} to {} games", words::count(*first), words::count(*last));
-    let sentence = format!("Contribution of each tuple on this board, {range}: {}", changes.join(", "));
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), HEIGHT), Sense::hover());
+    let range = format!(
+        "from {} to {} games",
+        words::count(*first),
+        words::count(*last)
+    );
+    let sentence = format!(
+        "Contribution of each tuple on this board, {range}: {}",
+        changes.join(", ")
+    );
+    let (rect, response) =
+        ui.allocate_exact_size(vec2(ui.available_width(), HEIGHT), Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, &sentence));
-    let inner = Rect::from_min_max(rect.min + vec2(NUMBERS, 18.0), rect.max - vec2(NAMES, BELOW));
-    let heights = Heights::of(inner, copies.iter().flat_map(|(_, sums)| sums.iter().copied()));
+    let inner = Rect::from_min_max(
+        rect.min + vec2(NUMBERS, 18.0),
+        rect.max - vec2(NAMES, BELOW),
+    );
+    let heights = Heights::of(
+        inner,
+        copies.iter().flat_map(|(_, sums)| sums.iter().copied()),
+    );
     let painter = ui.painter();
-    heights.paint(painter, theme, "Contribution of each tuple on this board", false);
+    heights.paint(
+        painter,
+        theme,
+        "Contribution of each tuple on this board",
+        false,
+    );
     let width = (*last - *first).max(1) as f32;
     let across = |games: u64| inner.left() + inner.width() * (games - *first) as f32 / width;
     let at = |x: f32, align| (pos2(x, inner.bottom() + 4.0), align);
-    for ((at, align), games) in
-        [(at(inner.left(), Align2::LEFT_TOP), first), (at(inner.right(), Align2::RIGHT_TOP), last)]
-    {
-        painter.text(at, align, words::plural(*games, "game"), theme::small(), theme.text3);
+    for ((at, align), games) in [
+        (at(inner.left(), Align2::LEFT_TOP), first),
+        (at(inner.right(), Align2::RIGHT_TOP), last),
+    ] {
+        painter.text(
+            at,
+            align,
+            words::plural(*games, "game"),
+            theme::small(),
+            theme.text3,
+        );
     }
 
     let mut names: Vec<(f32, usize)> = Vec::new();
     for tuple in 0..tuples.len() {
-        let points: Vec<_> = copies.iter().map(|(games, sums)| pos2(across(*games), heights.y(sums[tuple]))).collect();
+        let points: Vec<_> = copies
+            .iter()
+            .map(|(games, sums)| pos2(across(*games), heights.y(sums[tuple])))
+            .collect();
         let wide = if tuple == chosen { 2.0 } else { 1.0 };
-        paint_dashed(painter, &points, theme.strategy(tuple), wide * theme::SERIES_WIDTH);
+        paint_dashed(
+            painter,
+            &points,
+            theme.strategy(tuple),
+            wide * theme::SERIES_WIDTH,
+        );
         names.extend(points.last().map(|point| (point.y, tuple)));
     }
 
@@ -103,8 +156,17 @@ pub(super) fn past_ui(ui: &mut Ui, network: &Network, copies: &[Taken], chosen: 
     for (y, tuple) in names {
         above = y.max(above + NAME);
         if above <= rect.bottom() {
-            let (at, mark) = (pos2(inner.right() + theme::SPACE_S, above), theme.strategy(tuple));
-            painter.text(at, Align2::LEFT_CENTER, tuples[tuple].to_string(), theme::small(), mark.color);
+            let (at, mark) = (
+                pos2(inner.right() + theme::SPACE_S, above),
+                theme.strategy(tuple),
+            );
+            painter.text(
+                at,
+                Align2::LEFT_CENTER,
+                tuples[tuple].to_string(),
+                theme::small(),
+                mark.color,
+            );
         }
     }
 
@@ -114,7 +176,11 @@ pub(super) fn past_ui(ui: &mut Ui, network: &Network, copies: &[Taken], chosen: 
 /// The hint while there are too few snapshots for a line.
 pub(super) fn hint_ui(ui: &mut Ui) {
     let text = "Shows changes between copies; each point of the curve makes one copy";
-    ui.label(RichText::new(text).font(theme::small()).color(Theme::of(ui).text3));
+    ui.label(
+        RichText::new(text)
+            .font(theme::small())
+            .color(Theme::of(ui).text3),
+    );
 }
 
 #[cfg(test)]
@@ -157,7 +223,14 @@ mod tests {
             past.see("one", &network(games, weight), [board].into_iter());
         }
         // Two tuples, each with eight images.
-        assert_eq!(past.of("one", board), [(10, vec![8.0; 2]), (20, vec![16.0; 2]), (30, vec![-12.0; 2])]);
+        assert_eq!(
+            past.of("one", board),
+            [
+                (10, vec![8.0; 2]),
+                (20, vec![16.0; 2]),
+                (30, vec![-12.0; 2])
+            ]
+        );
         assert!(past.of("two", board).is_empty());
         past.see("one", &network(5, 0.5), [board].into_iter());
         assert_eq!(past.of("one", board), [(5, vec![4.0; 2])]);

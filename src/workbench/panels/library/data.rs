@@ -36,7 +36,11 @@ pub(super) enum LibraryLine<'a> {
 
 impl<'a> LibraryLine<'a> {
     pub(super) fn entry(&self) -> Option<LibraryEntry<'a>> {
-        if let Self::Entry(entry) = self { Some(*entry) } else { None }
+        if let Self::Entry(entry) = self {
+            Some(*entry)
+        } else {
+            None
+        }
     }
 }
 
@@ -51,7 +55,10 @@ impl<'a> LibraryEntry<'a> {
     /// The strategy and the hash of its play, if it can be read.
     pub(super) fn strategy(self) -> Option<(&'a Strategy, StrategyHash)> {
         match self {
-            Self::Own(item_file) => item_file.read().ok().and_then(|read| Some((&*read.item, read.hash?))),
+            Self::Own(item_file) => item_file
+                .read()
+                .ok()
+                .and_then(|read| Some((&*read.item, read.hash?))),
             Self::Shipped(shipped) => Some((&shipped.strategy, shipped.hash)),
         }
     }
@@ -69,7 +76,9 @@ impl<'a> LibraryEntry<'a> {
     pub(super) fn summary(self) -> String {
         match self {
             // The line above names the file.
-            Self::Own(item_file) => item_file.read().map_or_else(ItemError::reason, |read| summary(&read.item)),
+            Self::Own(item_file) => item_file
+                .read()
+                .map_or_else(ItemError::reason, |read| summary(&read.item)),
             Self::Shipped(shipped) => summary(&shipped.strategy),
         }
     }
@@ -78,8 +87,12 @@ impl<'a> LibraryEntry<'a> {
         if words.is_empty() {
             return true;
         }
-        let (note, hash) = self.strategy().map_or(("", String::new()), |(item, hash)| (&item.note, hash.to_string()));
-        let text = [self.label().as_str(), &self.summary(), group, &hash, note].join(" ").to_lowercase();
+        let (note, hash) = self.strategy().map_or(("", String::new()), |(item, hash)| {
+            (&item.note, hash.to_string())
+        });
+        let text = [self.label().as_str(), &self.summary(), group, &hash, note]
+            .join(" ")
+            .to_lowercase();
         words.iter().all(|word| text.contains(word))
     }
 }
@@ -96,20 +109,32 @@ pub(super) fn lines<'a>(
     let words: Vec<String> = query.split_whitespace().map(str::to_lowercase).collect();
     let own: Vec<LibraryEntry<'_>> = item_files.iter().map(LibraryEntry::Own).collect();
     let sources = Source::iter().map(|source| {
-        let of_source = shipped.iter().filter(move |shipped| shipped.source == source);
-        (source.name(), of_source.map(LibraryEntry::Shipped).collect())
+        let of_source = shipped
+            .iter()
+            .filter(move |shipped| shipped.source == source);
+        (
+            source.name(),
+            of_source.map(LibraryEntry::Shipped).collect(),
+        )
     });
     let mut list = Vec::new();
     for (place, (title, entries)) in std::iter::once(("Yours", own)).chain(sources).enumerate() {
-        let found: Vec<_> = entries.into_iter().filter(|entry| entry.has_words(title, &words)).collect();
+        let found: Vec<_> = entries
+            .into_iter()
+            .filter(|entry| entry.has_words(title, &words))
+            .collect();
         if found.is_empty() && !words.is_empty() {
             continue;
         }
         let is_open = !words.is_empty() || (place == 0) != turned.contains(&place);
         list.push(LibraryLine::Title(place, title, found.len(), is_open));
         if is_open && found.is_empty() {
-            let keys = Command::from(LibraryCommand::Save).keys().unwrap_or_default();
-            list.push(LibraryLine::Nothing(format!("No saved strategies yet. {keys} saves the strategy on screen")));
+            let keys = Command::from(LibraryCommand::Save)
+                .keys()
+                .unwrap_or_default();
+            list.push(LibraryLine::Nothing(format!(
+                "No saved strategies yet. {keys} saves the strategy on screen"
+            )));
         } else if is_open {
             list.extend(found.into_iter().map(LibraryLine::Entry));
         }
@@ -134,7 +159,11 @@ pub(super) fn summary(strategy: &Strategy) -> String {
         if row.off { format!("({text})") } else { text }
     };
     let rows: Vec<String> = strategy.criteria.iter().map(row).collect();
-    if rows.is_empty() { format!("last resort {} alone", strategy.last_resort) } else { rows.join(" › ") }
+    if rows.is_empty() {
+        format!("last resort {} alone", strategy.last_resort)
+    } else {
+        rows.join(" › ")
+    }
 }
 
 /// The differences to the current strategy, as lines of a list; the first line names it.
@@ -143,7 +172,10 @@ pub(super) fn comparison(strategy: &Strategy, current: &Strategy) -> Vec<String>
     let to = current.label();
     let head = match phrases.len() {
         0 => format!("The same as {to} on screen"),
-        count => format!("Compared with {to} on screen, {}", words::plural(count as u64, "change")),
+        count => format!(
+            "Compared with {to} on screen, {}",
+            words::plural(count as u64, "change")
+        ),
     };
     phrases.insert(0, head);
     phrases
@@ -160,29 +192,55 @@ mod tests {
         let groups = 1 + Source::iter().count();
         let open: BTreeSet<usize> = (1..groups).collect();
         let all = lines(&[], shipped, "", &open);
-        assert_eq!(all.iter().filter(|item| item.entry().is_some()).count(), shipped.len());
-        assert_eq!(all.iter().filter(|item| matches!(item, LibraryLine::Title(..))).count(), groups);
+        assert_eq!(
+            all.iter().filter(|item| item.entry().is_some()).count(),
+            shipped.len()
+        );
+        assert_eq!(
+            all.iter()
+                .filter(|item| matches!(item, LibraryLine::Title(..)))
+                .count(),
+            groups
+        );
         let folded = lines(&[], shipped, "", &BTreeSet::from([0]));
         assert_eq!(folded.len(), groups, "titles alone");
         // Finds in folded groups, by name, hash, rows and source.
-        let emr = shipped.iter().find(|shipped| shipped.strategy.name == "emr").expect("shipped");
-        for query in ["emr", &emr.hash.to_string(), "EMPTY monotonicity composition"] {
+        let emr = shipped
+            .iter()
+            .find(|shipped| shipped.strategy.name == "emr")
+            .expect("shipped");
+        for query in [
+            "emr",
+            &emr.hash.to_string(),
+            "EMPTY monotonicity composition",
+        ] {
             let found = lines(&[], shipped, query, &BTreeSet::from([0]));
             assert!(
-                found.iter().any(|item| item.entry().is_some_and(|entry| entry.key() == LibraryKey::Shipped(emr.hash))),
+                found.iter().any(|item| item
+                    .entry()
+                    .is_some_and(|entry| entry.key() == LibraryKey::Shipped(emr.hash))),
                 "{query}"
             );
             assert!(found.len() < all.len(), "{query}");
         }
 
-        assert!(matches!(lines(&[], shipped, "no such words", &open)[..], [LibraryLine::Nothing(_)]));
+        assert!(matches!(
+            lines(&[], shipped, "no such words", &open)[..],
+            [LibraryLine::Nothing(_)]
+        ));
     }
 
     #[test]
     fn a_line_says_what_a_strategy_plays() {
         for (text, line) in [
-            ("(criteria: [(evaluator: Empty), (evaluator: Snake, off: true)])", "Empty › (Snake)"),
-            ("(name: \"x\", criteria: [(evaluator: Empty), (evaluator: Score)])", "egr"),
+            (
+                "(criteria: [(evaluator: Empty), (evaluator: Snake, off: true)])",
+                "Empty › (Snake)",
+            ),
+            (
+                "(name: \"x\", criteria: [(evaluator: Empty), (evaluator: Score)])",
+                "egr",
+            ),
             ("(name: \"er\", criteria: [(evaluator: Empty)])", "Empty"),
             (
                 "(criteria: [(evaluator: Corner, lookahead: Expectimax(plies: Fixed(4)))])",

@@ -17,7 +17,8 @@ use crate::preset::ItemFile;
 use crate::strategy::Strategy;
 use crate::workbench::command::{Command, Commands, LibraryCommand, SelectionCommand};
 use crate::workbench::kit::{
-    Button, RenameField, came_to_front, paragraph, reading_area, scroll_beside, search_field, small_print,
+    Button, RenameField, came_to_front, paragraph, reading_area, scroll_beside, search_field,
+    small_print,
 };
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
@@ -51,7 +52,13 @@ impl LibraryPanel {
         self.requests.push(command);
     }
 
-    pub(crate) fn ui(&mut self, ui: &mut Ui, doc: &Document, _building: &mut Building, commands: &mut Commands) {
+    pub(crate) fn ui(
+        &mut self,
+        ui: &mut Ui,
+        doc: &Document,
+        _building: &mut Building,
+        commands: &mut Commands,
+    ) {
         self.look_at_disk(ui, commands);
         take_dropped(ui, doc, commands);
         ui.spacing_mut().item_spacing.y = theme::SPACE_M;
@@ -64,23 +71,49 @@ impl LibraryPanel {
                 ("Import…", LibraryCommand::Import),
             ] {
                 let command = Command::Library(command);
-                commands.show(ui, Button::new(text).name(command.text()).small(), command, doc);
+                commands.show(
+                    ui,
+                    Button::new(text).name(command.text()).small(),
+                    command,
+                    doc,
+                );
             }
         });
-        let items = lines(doc.library().files(), doc.shipped_strategies(), &self.query, &self.turned);
+        let items = lines(
+            doc.library().files(),
+            doc.shipped_strategies(),
+            &self.query,
+            &self.turned,
+        );
         self.take_requests(&items, commands);
 
         let room = ui.available_rect_before_wrap();
         let selected = self.selected(&items);
         let split = match selected {
-            Some(_) if LEAST_WITH_DETAILS <= room.height() => room.bottom() - DETAILS.min(room.height() * 0.4),
+            Some(_) if LEAST_WITH_DETAILS <= room.height() => {
+                room.bottom() - DETAILS.min(room.height() * 0.4)
+            }
             _ => room.bottom(),
         };
-        self.list_ui(ui, room.with_max_y(split - theme::SPACE_S), &items, doc, commands);
+        self.list_ui(
+            ui,
+            room.with_max_y(split - theme::SPACE_S),
+            &items,
+            doc,
+            commands,
+        );
         if let Some(entry) = selected.filter(|_| split < room.bottom()) {
             let below = room.with_min_y(split);
-            ui.painter().hline(below.x_range(), split.round() - 0.5, Stroke::new(1.0, Theme::of(ui).sep));
-            let mut inside = ui.new_child(UiBuilder::new().id_salt("details").max_rect(below.with_min_y(split + 6.0)));
+            ui.painter().hline(
+                below.x_range(),
+                split.round() - 0.5,
+                Stroke::new(1.0, Theme::of(ui).sep),
+            );
+            let mut inside = ui.new_child(
+                UiBuilder::new()
+                    .id_salt("details")
+                    .max_rect(below.with_min_y(split + 6.0)),
+            );
             details_ui(&mut inside, entry, doc);
         }
         ui.allocate_rect(room, Sense::hover());
@@ -91,7 +124,10 @@ impl LibraryPanel {
     }
 
     fn selected<'a>(&self, items: &[LibraryLine<'a>]) -> Option<LibraryEntry<'a>> {
-        items.iter().filter_map(LibraryLine::entry).find(|entry| self.is_selected(*entry))
+        items
+            .iter()
+            .filter_map(LibraryLine::entry)
+            .find(|entry| self.is_selected(*entry))
     }
 
     /// Reads the folder when the window or the panel comes to the front, because other processes write to it.
@@ -107,7 +143,9 @@ impl LibraryPanel {
     fn take_requests(&mut self, items: &[LibraryLine<'_>], commands: &mut Commands) {
         for request in std::mem::take(&mut self.requests) {
             match (request, self.selected(items)) {
-                (SelectionCommand::RenameKept, Some(LibraryEntry::Own(item_file))) if item_file.read().is_ok() => {
+                (SelectionCommand::RenameKept, Some(LibraryEntry::Own(item_file)))
+                    if item_file.read().is_ok() =>
+                {
                     self.rename(item_file);
                 }
                 (SelectionCommand::DeleteKept, Some(LibraryEntry::Own(item_file))) => {
@@ -125,8 +163,21 @@ impl LibraryPanel {
         }
     }
 
-    fn list_ui(&mut self, ui: &mut Ui, room: Rect, items: &[LibraryLine<'_>], doc: &Document, commands: &mut Commands) {
-        let height = |item: &LibraryLine<'_>| if matches!(item, LibraryLine::Title(..)) { TITLE } else { ENTRY };
+    fn list_ui(
+        &mut self,
+        ui: &mut Ui,
+        room: Rect,
+        items: &[LibraryLine<'_>],
+        doc: &Document,
+        commands: &mut Commands,
+    ) {
+        let height = |item: &LibraryLine<'_>| {
+            if matches!(item, LibraryLine::Title(..)) {
+                TITLE
+            } else {
+                ENTRY
+            }
+        };
         let all: f32 = items.iter().map(height).sum();
         let steps = self.walk(ui, items);
         scroll_beside(ui, "strategies", room, |ui| {
@@ -143,15 +194,20 @@ impl LibraryPanel {
                 }
                 match item {
                     &LibraryLine::Title(place, title, count, open) => {
-                        if row::title_ui(ui, rect, title, count, open) && !self.turned.remove(&place) {
+                        if row::title_ui(ui, rect, title, count, open)
+                            && !self.turned.remove(&place)
+                        {
                             self.turned.insert(place);
                         }
                     }
                     LibraryLine::Nothing(words) => {
-                        let mut inside = ui.new_child(UiBuilder::new().id_salt(index).max_rect(rect));
+                        let mut inside =
+                            ui.new_child(UiBuilder::new().id_salt(index).max_rect(rect));
                         paragraph(&mut inside, words, Theme::of(ui).text3);
                     }
-                    &LibraryLine::Entry(entry) => self.entry_ui(ui, rect, entry, is_selected, doc, commands),
+                    &LibraryLine::Entry(entry) => {
+                        self.entry_ui(ui, rect, entry, is_selected, doc, commands)
+                    }
                 }
             }
         });
@@ -161,9 +217,17 @@ impl LibraryPanel {
 
     /// Moves with the arrow keys while an entry has the focus; true if it moved.
     fn walk(&mut self, ui: &Ui, items: &[LibraryLine<'_>]) -> bool {
-        let keys: Vec<LibraryKey> = items.iter().filter_map(LibraryLine::entry).map(LibraryEntry::key).collect();
-        let at = keys.iter().position(|key| Some(key) == self.selected.as_ref());
-        let Some(at) = at.filter(|&at| ui.memory(egui::Memory::focused) == Some(row::id(&keys[at]))) else {
+        let keys: Vec<LibraryKey> = items
+            .iter()
+            .filter_map(LibraryLine::entry)
+            .map(LibraryEntry::key)
+            .collect();
+        let at = keys
+            .iter()
+            .position(|key| Some(key) == self.selected.as_ref());
+        let Some(at) =
+            at.filter(|&at| ui.memory(egui::Memory::focused) == Some(row::id(&keys[at])))
+        else {
             return false;
         };
 
@@ -191,9 +255,16 @@ fn take_dropped(ui: &Ui, doc: &Document, commands: &mut Commands) {
         return;
     }
     let panel = ui.max_rect().expand(theme::PAD);
-    let here = ui.input(|input| input.pointer.latest_pos()).is_some_and(|at| panel.contains(at));
-    let dropped =
-        ui.ctx().input_mut(|input| if here { std::mem::take(&mut input.raw.dropped_files) } else { Vec::new() });
+    let here = ui
+        .input(|input| input.pointer.latest_pos())
+        .is_some_and(|at| panel.contains(at));
+    let dropped = ui.ctx().input_mut(|input| {
+        if here {
+            std::mem::take(&mut input.raw.dropped_files)
+        } else {
+            Vec::new()
+        }
+    });
     if !dropped.is_empty() {
         let paths = dropped.iter().map(|file| file.path().to_owned()).collect();
         commands.push(LibraryCommand::Take(paths));
@@ -213,8 +284,15 @@ fn details_ui(ui: &mut Ui, entry: LibraryEntry<'_>, doc: &Document) {
             small_print(ui, line, theme.text2);
         }
 
-        for (index, line) in data::comparison(strategy, &doc.strategy()).into_iter().enumerate() {
-            let (line, color) = if index == 0 { (line, theme.text1) } else { (format!("· {line}"), theme.text2) };
+        for (index, line) in data::comparison(strategy, &doc.strategy())
+            .into_iter()
+            .enumerate()
+        {
+            let (line, color) = if index == 0 {
+                (line, theme.text1)
+            } else {
+                (format!("· {line}"), theme.text2)
+            };
             small_print(ui, line, color);
         }
         if let Some(parent) = strategy.parent {

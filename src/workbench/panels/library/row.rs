@@ -5,7 +5,9 @@ use egui::{DragAndDrop, EventFilter, Id, Popup, Rect, TextEdit, Ui, UiBuilder, V
 use super::LibraryPanel;
 use super::data::{LibraryEntry, LibraryKey, comparison};
 use crate::words;
-use crate::workbench::command::{Command, Commands, ExperimentCommand, LibraryCommand, StrategyCommand};
+use crate::workbench::command::{
+    Command, Commands, ExperimentCommand, LibraryCommand, StrategyCommand,
+};
 use crate::workbench::icon::{Icon, icon_button};
 use crate::workbench::kit::{Line, ListRow, Renamed, focus, is_by_key, menu_entry, submenu};
 use crate::workbench::panels::drag::StrategyDrag;
@@ -25,7 +27,14 @@ pub(super) fn title_ui(ui: &Ui, rect: Rect, title: &str, count: usize, open: boo
     let name = format!("{title}, {count}");
     let row = ListRow::new(&name).unfolded(open).pad(1.0);
     let response = row.show_at(ui, rect, Id::unique(("library group", title)), |line, _| {
-        line.icon(if open { Icon::ChevronDown } else { Icon::ChevronRight }, theme.text2);
+        line.icon(
+            if open {
+                Icon::ChevronDown
+            } else {
+                Icon::ChevronRight
+            },
+            theme.text2,
+        );
         line.skip(5.0);
         line.start(title, theme::medium(), theme.text2);
         line.skip(6.0);
@@ -45,7 +54,11 @@ impl LibraryPanel {
         commands: &mut Commands,
     ) {
         let key = entry.key();
-        if self.renaming.as_ref().is_some_and(|(path, _)| key == LibraryKey::Own(path.clone())) {
+        if self
+            .renaming
+            .as_ref()
+            .is_some_and(|(path, _)| key == LibraryKey::Own(path.clone()))
+        {
             return self.rename_ui(ui, rect, commands);
         }
 
@@ -64,7 +77,10 @@ impl LibraryPanel {
             paint(Theme::of(ui), line, rect, entry, state, doc);
         });
         if response.has_focus() {
-            let filter = EventFilter { vertical_arrows: true, ..EventFilter::default() };
+            let filter = EventFilter {
+                vertical_arrows: true,
+                ..EventFilter::default()
+            };
             focus::own_keys(&response, filter);
         }
         if let Some((strategy, _)) = strategy.filter(|_| response.drag_started()) {
@@ -81,7 +97,10 @@ impl LibraryPanel {
         }
 
         if selected || response.hovered() {
-            let at = Rect::from_center_size(pos2(rect.right() - 14.0, rect.center().y), Vec2::splat(theme::HIT));
+            let at = Rect::from_center_size(
+                pos2(rect.right() - 14.0, rect.center().y),
+                Vec2::splat(theme::HIT),
+            );
             let mut inside = ui.new_child(UiBuilder::new().id_salt(("menu", &key)).max_rect(at));
             let button = icon_button(&mut inside, Icon::Menu, &format!("Menu of {label}"), "");
             if button.clicked() {
@@ -92,22 +111,38 @@ impl LibraryPanel {
         }
 
         response.context_menu(|ui| self.menu_ui(ui, entry, doc, commands));
-        let about = strategy.map(|(strategy, _)| format!("{label}\n{}\n{}", entry.summary(), strategy.note));
-        response.on_hover_text(about.unwrap_or_else(|| entry.summary()).trim_end_matches('\n'));
+        let about = strategy
+            .map(|(strategy, _)| format!("{label}\n{}\n{}", entry.summary(), strategy.note));
+        response.on_hover_text(
+            about
+                .unwrap_or_else(|| entry.summary())
+                .trim_end_matches('\n'),
+        );
     }
 
     fn rename_ui(&mut self, ui: &mut Ui, rect: Rect, commands: &mut Commands) {
-        let Some((path, field)) = &mut self.renaming else { return };
+        let Some((path, field)) = &mut self.renaming else {
+            return;
+        };
         let place = rect.shrink2(vec2(4.0, 7.0));
-        let put = |ui: &mut Ui, edit: TextEdit<'_>| ui.put(place, edit.desired_width(place.width()));
-        let Some(renamed) = field.show(ui, "Name of the saved strategy", "", put) else { return };
+        let put =
+            |ui: &mut Ui, edit: TextEdit<'_>| ui.put(place, edit.desired_width(place.width()));
+        let Some(renamed) = field.show(ui, "Name of the saved strategy", "", put) else {
+            return;
+        };
         if let Renamed::To(name) = renamed {
             commands.push(LibraryCommand::Rename(path.clone(), name.trim().to_owned()));
         }
         self.renaming = None;
     }
 
-    fn menu_ui(&mut self, ui: &mut Ui, entry: LibraryEntry<'_>, doc: &Document, commands: &mut Commands) {
+    fn menu_ui(
+        &mut self,
+        ui: &mut Ui,
+        entry: LibraryEntry<'_>,
+        doc: &Document,
+        commands: &mut Commands,
+    ) {
         ui.set_min_width(200.0);
         let strategy = entry.strategy();
         if strategy.is_some() && menu_entry(ui, "Open", Some("Enter"), Ok(())) {
@@ -126,7 +161,9 @@ impl LibraryPanel {
             }
         }
 
-        let Some((strategy, _)) = strategy else { return };
+        let Some((strategy, _)) = strategy else {
+            return;
+        };
         ui.separator();
         if menu_entry(ui, "Export…", None, Ok(())) {
             commands.push(LibraryCommand::ExportThis(Box::new(strategy.clone())));
@@ -149,30 +186,55 @@ fn state(entry: LibraryEntry<'_>, doc: &Document) -> &'static str {
     let open = doc.strategies().iter().find(|open| match entry {
         LibraryEntry::Own(item_file) => open.file().is_some_and(|file| file.path == item_file.path),
         LibraryEntry::Shipped(shipped) => {
-            open.file().is_none() && open.hash() == shipped.hash && open.name == shipped.strategy.name
+            open.file().is_none()
+                && open.hash() == shipped.hash
+                && open.name == shipped.strategy.name
         }
     });
     let is_own = matches!(entry, LibraryEntry::Own(_));
-    open.map_or("", |open| if is_own && open.is_edited() { "edited" } else { "open" })
+    open.map_or("", |open| {
+        if is_own && open.is_edited() {
+            "edited"
+        } else {
+            "open"
+        }
+    })
 }
 
 /// Name and hash, with its rows and state below.
-fn paint(theme: &Theme, line: &mut Line, rect: Rect, entry: LibraryEntry<'_>, state: &str, doc: &Document) {
+fn paint(
+    theme: &Theme,
+    line: &mut Line,
+    rect: Rect,
+    entry: LibraryEntry<'_>,
+    state: &str,
+    doc: &Document,
+) {
     let hash = entry.strategy().map(|(_, hash)| hash);
     // Only strategies that play or are open have a color; a list does not assign one.
-    let mark = hash.and_then(|hash| doc.known_mark(hash)).map(|index| theme.strategy(index));
+    let mark = hash
+        .and_then(|hash| doc.known_mark(hash))
+        .map(|index| theme.strategy(index));
     line.y = rect.top() + 12.0;
     line.key(theme, mark);
     line.skip(theme::SPACE_M);
-    let (first, second) = if hash.is_some() { (theme.text1, theme.text3) } else { (theme.error, theme.error) };
+    let (first, second) = if hash.is_some() {
+        (theme.text1, theme.text3)
+    } else {
+        (theme.error, theme.error)
+    };
     let (mut above, mut below) = (line.top(rect.top() + 4.0), line.top(rect.top() + 22.0));
     let hash = hash.map_or_else(String::new, |hash| hash.to_string());
-    let hash = line.top(rect.top() + 5.0).end(&hash, theme::mono(), theme.text3);
+    let hash = line
+        .top(rect.top() + 5.0)
+        .end(&hash, theme::mono(), theme.text3);
     above.right = hash.rect.left() - theme::SPACE_M;
     above.start(&entry.label(), theme::medium(), first);
     let words = below.end(state, theme::small(), theme.text2);
     if !state.is_empty() {
-        below.painter.circle_filled(words.rect.left_top() + vec2(-7.0, 7.0), 2.5, theme.accent);
+        below
+            .painter
+            .circle_filled(words.rect.left_top() + vec2(-7.0, 7.0), 2.5, theme.accent);
     }
 
     below.skip_end(14.0);
@@ -182,6 +244,8 @@ fn paint(theme: &Theme, line: &mut Line, rect: Rect, entry: LibraryEntry<'_>, st
 fn open(entry: LibraryEntry<'_>) -> Command {
     match entry {
         LibraryEntry::Own(item_file) => LibraryCommand::Open(item_file.path.clone()).into(),
-        LibraryEntry::Shipped(shipped) => StrategyCommand::Open(Box::new((*shipped.strategy).clone())).into(),
+        LibraryEntry::Shipped(shipped) => {
+            StrategyCommand::Open(Box::new((*shipped.strategy).clone())).into()
+        }
     }
 }

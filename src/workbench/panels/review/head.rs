@@ -26,8 +26,16 @@ pub(super) fn ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     ui.allocate_ui_with_layout(size, Layout::right_to_left(Align::Center), |ui| {
         ui.spacing_mut().item_spacing.x = theme::SPACE_S;
         for (text, icon, command) in [
-            ("Next mistake", Icon::ChevronRight, ReviewCommand::NextMistake),
-            ("Previous mistake", Icon::ChevronLeft, ReviewCommand::LastMistake),
+            (
+                "Next mistake",
+                Icon::ChevronRight,
+                ReviewCommand::NextMistake,
+            ),
+            (
+                "Previous mistake",
+                Icon::ChevronLeft,
+                ReviewCommand::LastMistake,
+            ),
         ] {
             let shown = if is_roomy { text } else { "" };
             commands.show(ui, Button::new(shown).icon(icon).name(text), command, doc);
@@ -48,7 +56,11 @@ fn game_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     let title = title_of(doc);
     let end = doc.line().last().copied().unwrap_or(doc.cursor());
     let score = format!("· score {}", words::count(doc.tree().node(end).score));
-    let needed = ui.painter().layout_no_wrap(score.clone(), theme::body(), theme.text2).size().x;
+    let needed = ui
+        .painter()
+        .layout_no_wrap(score.clone(), theme::body(), theme.text2)
+        .size()
+        .x;
     let room = ui.available_width() - needed - theme::SPACE_M;
 
     if games.len() < 2 {
@@ -58,19 +70,31 @@ fn game_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
         });
     } else {
         let width = room.clamp(120.0, 300.0);
-        let list = drop_down("games", RichText::new(title).font(theme::strong()), width).truncate().height(420.0);
+        let list = drop_down("games", RichText::new(title).font(theme::strong()), width)
+            .truncate()
+            .height(420.0);
         let list = list.show_ui(ui, |ui| {
             for &start in games.iter().rev() {
                 let game = doc.tree().game_of(start);
-                let name =
-                    if game.title.is_empty() { format!("Game of seed {}", game.seed) } else { game.title.to_string() };
+                let name = if game.title.is_empty() {
+                    format!("Game of seed {}", game.seed)
+                } else {
+                    game.title.to_string()
+                };
                 if menu_choice(ui, start == doc.line()[0], &name).clicked() {
-                    let end = doc.tree().line_through(start).last().copied().unwrap_or(start);
+                    let end = doc
+                        .tree()
+                        .line_through(start)
+                        .last()
+                        .copied()
+                        .unwrap_or(start);
                     commands.push(GameCommand::GoTo(end));
                 }
             }
         });
-        list.response.accessible_name("Game").on_hover_text("Games opened or played in this window");
+        list.response
+            .accessible_name("Game")
+            .on_hover_text("Games opened or played in this window");
     }
 
     ui.add(egui::Label::new(RichText::new(score).color(theme.text2)).truncate());
@@ -78,7 +102,11 @@ fn game_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
 
 fn title_of(doc: &Document) -> String {
     let game = doc.game();
-    if game.title.is_empty() { format!("Game of seed {}", game.seed) } else { game.title.to_string() }
+    if game.title.is_empty() {
+        format!("Game of seed {}", game.seed)
+    } else {
+        game.title.to_string()
+    }
 }
 
 /// The judge, its progress, and buttons to continue or stop.
@@ -90,42 +118,75 @@ fn judge_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
 
     let far = progress_text(doc);
     let reviewing = doc.reviewing();
-    let is_open =
-        doc.review().is_some_and(|reviewed| !reviewed.is_whole) && !reviewing.is_working() && !reviewing.waits();
+    let is_open = doc.review().is_some_and(|reviewed| !reviewed.is_whole)
+        && !reviewing.is_working()
+        && !reviewing.waits();
     // Also during the review, so that nothing moves.
-    let width = |text: String| ui.painter().layout_no_wrap(text, theme::body(), theme.text2).size().x;
+    let width = |text: String| {
+        ui.painter()
+            .layout_no_wrap(text, theme::body(), theme.text2)
+            .size()
+            .x
+    };
     let needed = width(all_judged(doc.line().len().saturating_sub(1))).max(width(far.clone()));
     let left = ui.available_width() - needed - BUTTON - 2.0 * theme::SPACE_M;
     let width = left.clamp(*JUDGES.start(), *JUDGES.end());
 
-    let list = drop_down("judge", name, width).truncate().show_ui(ui, |ui| {
-        let can = |command: &ReviewCommand| doc.can(&command.clone().into()).map_err(|reason| reason.to_string());
-        let mut entry = |ui: &mut Ui, text: &str, is_on: bool, command: ReviewCommand| {
-            if is_on {
-                let _ = menu_choice(ui, true, text);
-                return;
+    let list = drop_down("judge", name, width)
+        .truncate()
+        .show_ui(ui, |ui| {
+            let can = |command: &ReviewCommand| {
+                doc.can(&command.clone().into())
+                    .map_err(|reason| reason.to_string())
+            };
+            let mut entry = |ui: &mut Ui, text: &str, is_on: bool, command: ReviewCommand| {
+                if is_on {
+                    let _ = menu_choice(ui, true, text);
+                    return;
+                }
+                let enabled = can(&command);
+                if menu_entry(
+                    ui,
+                    text,
+                    None,
+                    enabled.as_ref().copied().map_err(String::as_str),
+                ) {
+                    commands.push(command);
+                }
+            };
+            let (by_player, own) = (doc.judges_by_player(), doc.reviewing().own_judge());
+            let usual = Judge::usual(doc.game().rules);
+            let usual = usual.map_or_else(
+                |error| words::capitalised(&error.to_string()),
+                |judge| judge.label(),
+            );
+            entry(
+                ui,
+                &usual,
+                !by_player && own.is_none(),
+                ReviewCommand::JudgeAsUsual,
+            );
+            if let Some(own) = own {
+                let _ = menu_choice(ui, !by_player, own.label());
             }
-            let enabled = can(&command);
-            if menu_entry(ui, text, None, enabled.as_ref().copied().map_err(String::as_str)) {
-                commands.push(command);
+            if let Some(player) = player_label(doc) {
+                let text = format!("{usual} and own play of {player}: what an edit can win");
+                entry(ui, &text, by_player, ReviewCommand::JudgeByPlayer);
             }
-        };
-        let (by_player, own) = (doc.judges_by_player(), doc.reviewing().own_judge());
-        let usual = Judge::usual(doc.game().rules);
-        let usual = usual.map_or_else(|error| words::capitalised(&error.to_string()), |judge| judge.label());
-        entry(ui, &usual, !by_player && own.is_none(), ReviewCommand::JudgeAsUsual);
-        if let Some(own) = own {
-            let _ = menu_choice(ui, !by_player, own.label());
-        }
-        if let Some(player) = player_label(doc) {
-            let text = format!("{usual} and own play of {player}: what an edit can win");
-            entry(ui, &text, by_player, ReviewCommand::JudgeByPlayer);
-        }
-        entry(ui, "The open strategy", false, ReviewCommand::JudgeByStrategy);
-    });
-    list.response.accessible_name("Judge").on_hover_text(difference(doc));
+            entry(
+                ui,
+                "The open strategy",
+                false,
+                ReviewCommand::JudgeByStrategy,
+            );
+        });
+    list.response
+        .accessible_name("Judge")
+        .on_hover_text(difference(doc));
 
-    let resume = reviewing.paused().map(|number| TaskCommand::Hold(number).into());
+    let resume = reviewing
+        .paused()
+        .map(|number| TaskCommand::Hold(number).into());
     let resume: Option<Command> = resume.or_else(|| is_open.then(|| ReviewCommand::Game.into()));
     let buttons = usize::from(reviewing.is_asked()) + usize::from(resume.is_some());
     let room = ui.available_width() - buttons as f32 * BUTTON;
@@ -134,10 +195,20 @@ fn judge_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
         ui.add(egui::Label::new(RichText::new(far).color(theme.text2)).truncate());
     });
     if let Some(resume) = resume {
-        commands.show(ui, Button::new("Resume").small().icon(Icon::Play), resume, doc);
+        commands.show(
+            ui,
+            Button::new("Resume").small().icon(Icon::Play),
+            resume,
+            doc,
+        );
     }
     if reviewing.is_asked() {
-        commands.show(ui, Button::new("Stop").small().icon(Icon::Stop), ReviewCommand::Stop, doc);
+        commands.show(
+            ui,
+            Button::new("Stop").small().icon(Icon::Stop),
+            ReviewCommand::Stop,
+            doc,
+        );
     }
 }
 
@@ -178,7 +249,10 @@ fn judge_name(doc: &Document) -> String {
     if doc.judges_by_player()
         && let Some(player) = player_label(doc)
     {
-        let judge = doc.review().map(|reviewed| reviewed.review.judge().strategy().label()).unwrap_or_default();
+        let judge = doc
+            .review()
+            .map(|reviewed| reviewed.review.judge().strategy().label())
+            .unwrap_or_default();
         return format!("{judge} and own play of {player}");
     }
     match (doc.review(), doc.judging()) {
@@ -197,7 +271,8 @@ fn judge_name(doc: &Document) -> String {
 
 /// Explains how the two judges differ, and when the first one is unsuitable.
 fn difference(doc: &Document) -> String {
-    let mut text = "A judge states what each move loses if the judge plays the rest of the game.".to_owned();
+    let mut text =
+        "A judge states what each move loses if the judge plays the rest of the game.".to_owned();
     if let (Some(player), Some((mean, games))) = (player_label(doc), doc.mean_of_player()) {
         let mean = words::decimals(mean, 0);
         let games_text = words::plural(games, "game");

@@ -21,7 +21,11 @@ pub(super) fn ui(ui: &mut Ui, judged: &JudgedHere, doc: &Document, reviewed: &Ar
     }
     let Some(verdict) = reviewed.review.verdict(place) else {
         let over = place == reviewed.review.moves();
-        let text = if over { "The game ends here: no move was played." } else { "This move is not judged yet." };
+        let text = if over {
+            "The game ends here: no move was played."
+        } else {
+            "This move is not judged yet."
+        };
         paragraph(ui, text, theme.text2);
         return;
     };
@@ -30,8 +34,12 @@ pub(super) fn ui(ui: &mut Ui, judged: &JudgedHere, doc: &Document, reviewed: &Ar
     let wavering = reviewed.review.wavering(place);
     let number = place as u64 + 1;
     let points = [verdict.loss, verdict.look.worth()];
-    let mut text =
-        prose::review::cost((number, [verdict.mv, verdict.best]), points, wavering.map(|(points, _)| points), why);
+    let mut text = prose::review::cost(
+        (number, [verdict.mv, verdict.best]),
+        points,
+        wavering.map(|(points, _)| points),
+        why,
+    );
     if !reviewed.is_whole {
         text += " So far: the judge has not finished.";
     }
@@ -46,9 +54,15 @@ pub(super) fn ui(ui: &mut Ui, judged: &JudgedHere, doc: &Document, reviewed: &Ar
     }
 
     if let Some(thresholds) = reviewed.report.as_ref().map(|report| report.thresholds)
-        && let Some((chance, at)) = thresholds.chance.zip(reviewed.review.chance_by(place, &thresholds))
+        && let Some((chance, at)) = thresholds
+            .chance
+            .zip(reviewed.review.chance_by(place, &thresholds))
     {
-        paragraph(ui, prose::review::chance(verdict.mv, &chance.question, at), theme.text1);
+        paragraph(
+            ui,
+            prose::review::chance(verdict.mv, &chance.question, at),
+            theme.text1,
+        );
     }
     own_play_ui(ui, doc, reviewed, verdict.loss);
 }
@@ -63,7 +77,11 @@ fn own_play_ui(ui: &mut Ui, doc: &Document, reviewed: &Reviewed, loss: Points) {
     let label = player.strategy().label();
     let own = doc.own_play(doc.place());
 
-    if let Some(reason) = doc.reviewing().own_problem().filter(|_| !own.is_some_and(OwnPlay::is_over)) {
+    if let Some(reason) = doc
+        .reviewing()
+        .own_problem()
+        .filter(|_| !own.is_some_and(OwnPlay::is_over))
+    {
         problem(ui, &reason);
         return;
     }

@@ -25,12 +25,21 @@ pub(super) struct JudgeTree {
 
 impl Default for JudgeTree {
     fn default() -> Self {
-        Self { inspection: Inspection::of_judge(), tree: TreePanel::default() }
+        Self {
+            inspection: Inspection::of_judge(),
+            tree: TreePanel::default(),
+        }
     }
 }
 
 impl JudgeTree {
-    pub(super) fn ui(&mut self, ui: &mut Ui, judged: &JudgedHere, doc: &Document, commands: &mut Commands) {
+    pub(super) fn ui(
+        &mut self,
+        ui: &mut Ui,
+        judged: &JudgedHere,
+        doc: &Document,
+        commands: &mut Commands,
+    ) {
         ui.spacing_mut().item_spacing.y = theme::SPACE_S;
         self.follow(judged, doc);
         let (Some(shown), Some(reviewed)) = (self.inspection.shown(), doc.review()) else {
@@ -40,34 +49,45 @@ impl JudgeTree {
             return nothing_ui(ui, judged, doc, commands);
         };
 
-        let plies = reviewed.review.look(doc.place()).map_or(0, |look| look.plies);
+        let plies = reviewed
+            .review
+            .look(doc.place())
+            .map_or(0, |look| look.plies);
         let judge = reviewed.review.judge().strategy().label();
         let nodes = words::plural(shown.tree.counts.total(), "node");
         let checked = match self.inspection.report() {
             Some(report) if report.is_sound() => ", verified",
             _ => "",
         };
-        let line = format!("{judge}, {} ahead · {nodes}{checked} · values are expected final scores", layers(plies));
+        let line = format!(
+            "{judge}, {} ahead · {nodes}{checked} · values are expected final scores",
+            layers(plies)
+        );
         ui.label(RichText::new(line).small().color(Theme::of(ui).text2));
         self.tree.judge_ui(ui, &mut self.inspection, commands);
     }
 
     fn follow(&mut self, judged: &JudgedHere, doc: &Document) {
         let place = doc.place();
-        let verdict = doc.review().and_then(|reviewed| reviewed.review.verdict(place)).filter(|_| !doc.hides_losses());
+        let verdict = doc
+            .review()
+            .and_then(|reviewed| reviewed.review.verdict(place))
+            .filter(|_| !doc.hides_losses());
         let pair = judged.known().zip(doc.review());
-        let shown = pair.filter(|_| verdict.is_some()).map(|(judged, reviewed)| Shown {
-            number: judged.number,
-            base: judged.number,
-            row: 0,
-            tree: judged.tree.clone(),
-            strategy: reviewed.review.judge().strategy().clone().into(),
-            searched: None,
-            moves: Some(place as u32),
-            node: doc.line().get(place).copied(),
-            rows: vec![0],
-            struck: Vec::new(),
-        });
+        let shown = pair
+            .filter(|_| verdict.is_some())
+            .map(|(judged, reviewed)| Shown {
+                number: judged.number,
+                base: judged.number,
+                row: 0,
+                tree: judged.tree.clone(),
+                strategy: reviewed.review.judge().strategy().clone().into(),
+                searched: None,
+                moves: Some(place as u32),
+                node: doc.line().get(place).copied(),
+                rows: vec![0],
+                struck: Vec::new(),
+            });
 
         let moves = verdict.map(|verdict| JudgedMoves {
             played: verdict.mv,
@@ -75,14 +95,26 @@ impl JudgeTree {
             loss: loss_text(verdict.loss, verdict.look.worth()),
         });
 
-        let steps = doc.line().get(place + 1..).unwrap_or_default().iter().take(DEEPEST);
+        let steps = doc
+            .line()
+            .get(place + 1..)
+            .unwrap_or_default()
+            .iter()
+            .take(DEEPEST);
         let steps = steps.filter_map(|&id| doc.tree().node(id).step);
-        let played = steps.flat_map(|step| [Link::Slide(step.mv), Link::Spawn(step.spawn)]).collect();
+        let played = steps
+            .flat_map(|step| [Link::Slide(step.mv), Link::Spawn(step.spawn)])
+            .collect();
         self.inspection.follow_judge(doc, shown, moves, played);
     }
 
     /// Passes a command of the tree to the inspection and the panel.
-    pub(super) fn request(&mut self, command: TreeCommand, doc: &Document, commands: &mut Commands) {
+    pub(super) fn request(
+        &mut self,
+        command: TreeCommand,
+        doc: &Document,
+        commands: &mut Commands,
+    ) {
         self.inspection.request(command, commands);
         self.tree.request(command, doc, &self.inspection, commands);
     }
@@ -94,8 +126,15 @@ pub(super) fn loss_text(loss: Points, worth: Points) -> String {
         return String::new();
     }
     let [lost, whole] = [loss, worth].map(Points::to_f64);
-    let share = if 0.0 < whole { format!(" ({} %)", words::decimals(100.0 * lost / whole, 0)) } else { String::new() };
-    format!("−{}{share}", words::decimals(lost, usize::from(lost < 100.0)))
+    let share = if 0.0 < whole {
+        format!(" ({} %)", words::decimals(100.0 * lost / whole, 0))
+    } else {
+        String::new()
+    };
+    format!(
+        "−{}{share}",
+        words::decimals(lost, usize::from(lost < 100.0))
+    )
 }
 
 /// Why there is no tree, and a button that creates one.

@@ -31,26 +31,41 @@ pub(super) struct JudgedHere {
 impl JudgedHere {
     /// Requests the search of the position on the board, and takes a finished result.
     pub(super) fn follow(&mut self, doc: &Document) {
-        let verdict = doc.review().and_then(|reviewed| Some((reviewed, reviewed.review.verdict(doc.place())?)));
+        let verdict = doc
+            .review()
+            .and_then(|reviewed| Some((reviewed, reviewed.review.verdict(doc.place())?)));
         let Some((reviewed, verdict)) = verdict.filter(|_| !doc.hides_losses()) else {
             self.judged.cancel();
             return;
         };
 
         let judge = reviewed.review.judge().clone();
-        let (before, plies, moves) = (verdict.before, verdict.look.plies, [verdict.mv, verdict.best]);
+        let (before, plies, moves) = (
+            verdict.before,
+            verdict.look.plies,
+            [verdict.mv, verdict.best],
+        );
         let key = (before, judge.sha256().to_owned(), plies, moves);
 
         if !self.judged.is_asked(&key) {
             self.number += 1;
             let number = self.number;
-            self.judged.ask(key, doc.tasks(), TaskInfo::silent(), move |job: &Job<Option<Arc<Judged>>>| {
-                let options = SearchOptions::on_one_core(job.token());
-                let tree = judge.tree(&before, plies, options, MOST_NODES)?;
-                let [played, best] = moves;
-                let why = if played == best { None } else { tree.why(played, best) };
-                Some(Arc::new(Judged { tree, why, number }))
-            });
+            self.judged.ask(
+                key,
+                doc.tasks(),
+                TaskInfo::silent(),
+                move |job: &Job<Option<Arc<Judged>>>| {
+                    let options = SearchOptions::on_one_core(job.token());
+                    let tree = judge.tree(&before, plies, options, MOST_NODES)?;
+                    let [played, best] = moves;
+                    let why = if played == best {
+                        None
+                    } else {
+                        tree.why(played, best)
+                    };
+                    Some(Arc::new(Judged { tree, why, number }))
+                },
+            );
         }
         self.judged.poll();
     }

@@ -53,7 +53,13 @@ pub(crate) struct ReviewPanels {
 }
 
 impl ReviewPanels {
-    pub(crate) fn ui(&mut self, panel: Panel, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
+    pub(crate) fn ui(
+        &mut self,
+        panel: Panel,
+        ui: &mut Ui,
+        doc: &Document,
+        commands: &mut Commands,
+    ) {
         ui.spacing_mut().item_spacing.y = theme::SPACE_S;
         self.judged.follow(doc);
         match panel {
@@ -77,13 +83,21 @@ impl ReviewPanels {
         &self.tree.inspection
     }
 
-    pub(crate) fn request_of_tree(&mut self, command: TreeCommand, doc: &Document, commands: &mut Commands) {
+    pub(crate) fn request_of_tree(
+        &mut self,
+        command: TreeCommand,
+        doc: &Document,
+        commands: &mut Commands,
+    ) {
         self.tree.request(command, doc, commands);
     }
 
     /// The panel's menu: the sum of luck and loss, and more lanes.
     pub(crate) fn menu_ui(&mut self, ui: &mut Ui, doc: &Document) {
-        if let Some(report) = doc.review().and_then(|reviewed| reviewed.report.as_ref()).filter(|_| !doc.hides_losses())
+        if let Some(report) = doc
+            .review()
+            .and_then(|reviewed| reviewed.report.as_ref())
+            .filter(|_| !doc.hides_losses())
         {
             submenu(ui, "Score as luck and loss", |ui| {
                 ui.set_max_width(360.0);
@@ -102,9 +116,18 @@ impl ReviewPanels {
             problem(ui, &words::capitalised(&reason));
         }
         let own_play = OWN_PLAY[usize::from(TALL <= ui.available_height())];
-        let sentence = SENTENCE + if doc.judges_by_player() { own_play } else { 0.0 };
+        let sentence = SENTENCE
+            + if doc.judges_by_player() {
+                own_play
+            } else {
+                0.0
+            };
         let below = sentence + steps::HEIGHT + 2.0 * theme::SPACE_S;
-        let height = if on_paper(ui) { ON_PAPER } else { (ui.available_height() - below).max(90.0) };
+        let height = if on_paper(ui) {
+            ON_PAPER
+        } else {
+            (ui.available_height() - below).max(90.0)
+        };
 
         match doc.review().filter(|_| !doc.hides_losses()) {
             Some(reviewed) => {
@@ -135,7 +158,8 @@ impl ReviewPanels {
         };
 
         reading_area(ui, "worst moves", "Worst moves", |ui| {
-            self.worst.list(ui, &report.worst, true, reviewed, doc, commands);
+            self.worst
+                .list(ui, &report.worst, true, reviewed, doc, commands);
             self.by_chance(ui, report, reviewed, doc, commands);
             ui.add_space(theme::SPACE_S);
             rules(ui, report, reviewed);
@@ -152,18 +176,38 @@ impl ReviewPanels {
         doc: &Document,
         commands: &mut Commands,
     ) {
-        let Some(chance) = report.thresholds.chance.filter(|_| report.played_on[0] != 0) else { return };
+        let Some(chance) = report
+            .thresholds
+            .chance
+            .filter(|_| report.played_on[0] != 0)
+        else {
+            return;
+        };
         let theme = Theme::of(ui);
         let [played_on, lost] = report.played_on.map(|count| words::count(count as u64));
-        let said = format!("The judge played out {played_on} of {lost} moves with a loss, looking one move ahead");
+        let said = format!(
+            "The judge played out {played_on} of {lost} moves with a loss, looking one move ahead"
+        );
         paragraph(ui, said, theme.text2);
         if report.worst_by_chance.is_empty() {
-            paragraph(ui, format!("None of them certainly lowers the {}", chance.question.text()), theme.text2);
+            paragraph(
+                ui,
+                format!(
+                    "None of them certainly lowers the {}",
+                    chance.question.text()
+                ),
+                theme.text2,
+            );
             return;
         }
 
-        small_print(ui, format!("Moves that cost most of the {}", chance.question.text()), theme.text2);
-        self.worst_by_chance.list(ui, &report.worst_by_chance, false, reviewed, doc, commands);
+        small_print(
+            ui,
+            format!("Moves that cost most of the {}", chance.question.text()),
+            theme.text2,
+        );
+        self.worst_by_chance
+            .list(ui, &report.worst_by_chance, false, reviewed, doc, commands);
     }
 }
 
@@ -175,7 +219,9 @@ fn sentence_ui(ui: &mut Ui, height: f32, add: impl FnOnce(&mut Ui)) {
     let mut inside = ui.new_child(builder);
     inside.set_clip_rect(rect.intersect(ui.clip_rect()));
     inside.spacing_mut().item_spacing.y = 2.0;
-    egui::ScrollArea::vertical().id_salt("said").show(&mut inside, add);
+    egui::ScrollArea::vertical()
+        .id_salt("said")
+        .show(&mut inside, add);
 }
 
 /// The button that starts a review, or what prevents it.
@@ -198,7 +244,12 @@ fn not_judged_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
 /// Replaces losses while practice waits for a move.
 fn hidden_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     ui.label(egui::RichText::new(here::HIDDEN).color(Theme::of(ui).text3));
-    commands.show(ui, Button::new("End practice").small(), PracticeCommand::End, doc);
+    commands.show(
+        ui,
+        Button::new("End practice").small(),
+        PracticeCommand::End,
+        doc,
+    );
 }
 
 /// Splits the final score into its parts, in whole points.
@@ -207,13 +258,25 @@ fn split(ui: &mut Ui, report: &Report) {
     let points = |points: Points| words::decimals(points.to_f64(), 0);
     let signed = |points: Points| words::signed(points.to_f64(), 0);
     let mut lines = vec![
-        format!("{} expected at the start", points(totals.start_score + totals.start_value)),
-        format!("{} luck: tiles better or worse than average", signed(totals.luck)),
+        format!(
+            "{} expected at the start",
+            points(totals.start_score + totals.start_value)
+        ),
+        format!(
+            "{} luck: tiles better or worse than average",
+            signed(totals.luck)
+        ),
         format!("−{} loss: moves worse than the best", points(totals.loss)),
-        format!("{} change of the judge's own estimates between two looks", signed(totals.residual)),
+        format!(
+            "{} change of the judge's own estimates between two looks",
+            signed(totals.residual)
+        ),
     ];
     if totals.left != Points::ZERO {
-        lines.push(format!("−{} still to come where the game was abandoned", points(totals.left)));
+        lines.push(format!(
+            "−{} still to come where the game was abandoned",
+            points(totals.left)
+        ));
     }
     lines.push(format!("= {} final score", points(totals.final_score)));
 
@@ -222,9 +285,20 @@ fn split(ui: &mut Ui, report: &Report) {
     }
 
     if report.adds_up() {
-        small_print(ui, "Rounded; the exact parts add up to the score.", theme.text3).on_hover_text(RESIDUAL);
+        small_print(
+            ui,
+            "Rounded; the exact parts add up to the score.",
+            theme.text3,
+        )
+        .on_hover_text(RESIDUAL);
     } else {
-        problem(ui, &format!("The parts do not add up: off by {} points. This is a bug", totals.balance().text()));
+        problem(
+            ui,
+            &format!(
+                "The parts do not add up: off by {} points. This is a bug",
+                totals.balance().text()
+            ),
+        );
     }
 }
 
@@ -239,12 +313,21 @@ fn rules(ui: &mut Ui, report: &Report, reviewed: &Arc<Reviewed>) {
     };
 
     if !reviewed.is_whole && !report.by_rule.is_empty() {
-        small_print(ui, "So far; the deciding rows of some moves are still missing", theme.text3);
+        small_print(
+            ui,
+            "So far; the deciding rows of some moves are still missing",
+            theme.text3,
+        );
     }
     for rule in &report.by_rule {
-        let share =
-            report.share(rule.loss).map_or(String::new(), |share| format!("{:.1} % of the loss", 100.0 * share));
-        let text = format!("{} decided {share}, in {}", player.name(rule.blame), words::plural(rule.moves, "move"));
+        let share = report.share(rule.loss).map_or(String::new(), |share| {
+            format!("{:.1} % of the loss", 100.0 * share)
+        });
+        let text = format!(
+            "{} decided {share}, in {}",
+            player.name(rule.blame),
+            words::plural(rule.moves, "move")
+        );
         small_print(ui, text, theme.text2);
     }
 }

@@ -11,8 +11,8 @@ use crate::words;
 use crate::workbench::command::{Commands, GameCommand, Panel};
 use crate::workbench::icon::{Icon, SIDE};
 use crate::workbench::kit::{
-    DataCell, DataList, DataRows, DataSource, DataTable, NarrowColumn, Sort, SortKey, empty, fill_cell, focus,
-    line_edit, paint_class,
+    DataCell, DataList, DataRows, DataSource, DataTable, NarrowColumn, Sort, SortKey, empty,
+    fill_cell, focus, line_edit, paint_class,
 };
 use crate::workbench::paper::on_paper;
 use crate::workbench::state::{Document, NodeId, NoteRequest, Reviewed};
@@ -29,8 +29,16 @@ const OWN_PLAY: usize = 5;
 const WIDTHS: [f32; 6] = [36.0, 32.0, 44.0, 68.0, 70.0, 130.0];
 /// A row of the strategy by its number only, and the least width of own play.
 const NARROW: [NarrowColumn<'_>; 2] = [
-    NarrowColumn { column: ROW, title: Some("Row"), width: 26.0 },
-    NarrowColumn { column: OWN_PLAY, title: None, width: 84.0 },
+    NarrowColumn {
+        column: ROW,
+        title: Some("Row"),
+        width: 26.0,
+    },
+    NarrowColumn {
+        column: OWN_PLAY,
+        title: None,
+        width: 84.0,
+    },
 ];
 const FOLDING: [usize; 3] = [ROW, OWN_PLAY, OWN_PLAY];
 const WIDE: [(usize, f32); 2] = [(OWN_PLAY, WIDTHS[OWN_PLAY]), (ROW, f32::INFINITY)];
@@ -48,17 +56,39 @@ fn columns<'a>() -> [Column<'a, RowShown<'a>>; 6] {
         games; … while games are missing";
     [
         Column::whole("number", "No.", "Number of the move", Row::number_cell).rising(),
-        Column::text("move", "move", "The move that was played", |row: &Row<'_>| {
-            row.step.map(|Step { mv, .. }| Cell::shown(mv.arrow(), mv.index()))
-        }),
-        Column::text("spawn", "spawn", "The tile after the move, with its row and column", |row: &Row<'_>| {
-            row.step.map(|Step { spawn: Spawn { rank, cell }, .. }| {
-                let order =
-                    [rank.get(), cell.row, cell.col].into_iter().fold(0, |order, part| order << 8 | u32::from(part));
-                Cell::shown(format!("{rank} {cell}"), order)
-            })
-        }),
-        Column::number("loss", "loss", "Points by which the judge's best move is better", Row::loss_cell),
+        Column::text(
+            "move",
+            "move",
+            "The move that was played",
+            |row: &Row<'_>| {
+                row.step
+                    .map(|Step { mv, .. }| Cell::shown(mv.arrow(), mv.index()))
+            },
+        ),
+        Column::text(
+            "spawn",
+            "spawn",
+            "The tile after the move, with its row and column",
+            |row: &Row<'_>| {
+                row.step.map(
+                    |Step {
+                         spawn: Spawn { rank, cell },
+                         ..
+                     }| {
+                        let order = [rank.get(), cell.row, cell.col]
+                            .into_iter()
+                            .fold(0, |order, part| order << 8 | u32::from(part));
+                        Cell::shown(format!("{rank} {cell}"), order)
+                    },
+                )
+            },
+        ),
+        Column::number(
+            "loss",
+            "loss",
+            "Points by which the judge's best move is better",
+            Row::loss_cell,
+        ),
         Column::text("row", "deciding row", row, Row::deciding),
         Column::number("own_play", "own play", own, Row::own),
     ]
@@ -104,7 +134,9 @@ impl NoteField {
 
     /// Whether a note was requested here and its field has not got the focus yet.
     fn is_requested(&self, doc: &Document) -> bool {
-        let request = doc.note_request().filter(|request| request.node == doc.cursor());
+        let request = doc
+            .note_request()
+            .filter(|request| request.node == doc.cursor());
         request.is_some() && request != self.answered
     }
 
@@ -112,7 +144,10 @@ impl NoteField {
         let here = doc.cursor();
         if self.node != Some(here) {
             self.node = Some(here);
-            self.text = doc.tree().note(here).map_or_else(String::new, ToString::to_string);
+            self.text = doc
+                .tree()
+                .note(here)
+                .map_or_else(String::new, ToString::to_string);
         }
 
         let name = match doc.place() + 1 == doc.line().len() {
@@ -120,7 +155,9 @@ impl NoteField {
             false => format!("Note on move {}", words::count(doc.move_number())),
         };
         ui.add_space(theme::SPACE_S);
-        let edit = line_edit(&mut self.text, &name).char_limit(Record::LONGEST_NOTE).desired_width(f32::INFINITY);
+        let edit = line_edit(&mut self.text, &name)
+            .char_limit(Record::LONGEST_NOTE)
+            .desired_width(f32::INFINITY);
         let field = ui.horizontal_centered(|ui| {
             let (rect, _) = ui.allocate_exact_size(vec2(SIDE, theme::CONTROL), Sense::hover());
             Icon::Note.paint(ui.painter(), rect.center(), Theme::of(ui).text2);
@@ -163,7 +200,8 @@ impl MadeOf {
             (one, other) => one.is_none() && other.is_none(),
         };
         is_same
-            && (self.positions, self.sort, self.hides) == (doc.tree().len(), sort, doc.hides_losses())
+            && (self.positions, self.sort, self.hides)
+                == (doc.tree().len(), sort, doc.hides_losses())
             && self.line == doc.line()
     }
 }
@@ -174,15 +212,25 @@ impl Moves {
             empty(ui, "No moves yet. Play, or open a game");
             return;
         }
-        if !self.made_of.as_ref().is_some_and(|made_of| made_of.is_now(doc, self.sort)) {
+        if !self
+            .made_of
+            .as_ref()
+            .is_some_and(|made_of| made_of.is_now(doc, self.sort))
+        {
             self.rows = rows(doc, self.sort);
             let (line, positions, hides) = (doc.line(), doc.tree().len(), doc.hides_losses());
-            let made_of =
-                MadeOf { line: line.to_vec(), positions, sort: self.sort, reviewed: doc.review().cloned(), hides };
+            let made_of = MadeOf {
+                line: line.to_vec(),
+                positions,
+                sort: self.sort,
+                reviewed: doc.review().cloned(),
+                hides,
+            };
             // New judgments alone do not scroll the list.
             let before = self.made_of.replace(made_of);
             let is_other = |before: &MadeOf| {
-                (before.positions, before.sort) != (doc.tree().len(), self.sort) || before.line != doc.line()
+                (before.positions, before.sort) != (doc.tree().len(), self.sort)
+                    || before.line != doc.line()
             };
             if before.as_ref().is_none_or(is_other) {
                 self.seen = None;
@@ -197,28 +245,48 @@ impl Moves {
         let is_here = |row: &MoveRow| *row == MoveRow::OfLine(doc.place());
         let about = self.rows.iter().position(is_here).unwrap_or(0);
         let near = about.saturating_sub(ON_PAPER / 2)..(about + ON_PAPER / 2).min(self.rows.len());
-        let rows = if on_paper(ui) { &self.rows[near] } else { &self.rows[..] };
+        let rows = if on_paper(ui) {
+            &self.rows[near]
+        } else {
+            &self.rows[..]
+        };
         let here = rows.iter().position(is_here);
 
         let (columns, reviewed) = (columns(), shown_review(doc));
         let heads = columns.each_ref().map(|column| column.head.clone());
         let shown = |place: usize| RowShown::of(rows[place], doc, reviewed);
         let cells = |place: usize| Table::of(&columns, [shown(place)]).texts().concat();
-        let data = DataSource::Listed(DataList { heads: &heads, len: rows.len(), cells: &cells });
+        let data = DataSource::Listed(DataList {
+            heads: &heads,
+            len: rows.len(),
+            cells: &cells,
+        });
         let look = DataRows {
             selected: here,
             revealed: here.filter(|_| self.seen.replace(doc.cursor()) != Some(doc.cursor())),
-            hidden: if doc.judges_by_player() && !doc.hides_losses() { &[] } else { &[OWN_PLAY] },
+            hidden: if doc.judges_by_player() && !doc.hides_losses() {
+                &[]
+            } else {
+                &[OWN_PLAY]
+            },
             narrow: &NARROW,
             folding: &FOLDING,
             wide: &WIDE,
             below: if has_note { NoteField::HEIGHT } else { 0.0 },
             ..DataRows::default()
         };
-        let table = DataTable { id: "moves", name: "Moves", data, sort: &mut self.sort, gap: GAP };
+        let table = DataTable {
+            id: "moves",
+            name: "Moves",
+            data,
+            sort: &mut self.sort,
+            gap: GAP,
+        };
         let width = |_: &Ui, column: usize, _: &[Vec<String>]| WIDTHS[column];
         let row_name = |place: usize, _: &[String]| shown(place).name();
-        let cell_ui = |ui: &mut Ui, cell: DataCell<'_>| shown(cell.row).cell_ui(ui, cell, here == Some(cell.row));
+        let cell_ui = |ui: &mut Ui, cell: DataCell<'_>| {
+            shown(cell.row).cell_ui(ui, cell, here == Some(cell.row))
+        };
         let mut has_home = false;
         table.show_rows(ui, look, width, row_name, cell_ui, |place, response| {
             let is_first = !std::mem::replace(&mut has_home, true);
@@ -227,7 +295,11 @@ impl Moves {
             }
             let node = shown(place).node;
             let note = GameCommand::EditNote(Some(node)).into();
-            commands.context_menu(&response, &[vec![note], Panel::Moves.commands()].concat(), doc);
+            commands.context_menu(
+                &response,
+                &[vec![note], Panel::Moves.commands()].concat(),
+                doc,
+            );
             commands.when_clicked(&response, GameCommand::GoTo(node));
         });
         if has_note {
@@ -238,7 +310,9 @@ impl Moves {
 
 /// `None` also while losses are hidden.
 fn shown_review(doc: &Document) -> Option<&Reviewed> {
-    doc.review().filter(|_| !doc.hides_losses()).map(|reviewed| &**reviewed)
+    doc.review()
+        .filter(|_| !doc.hides_losses())
+        .map(|reviewed| &**reviewed)
 }
 
 /// The rows in their order. Branches appear only in ascending order of move numbers.
@@ -265,7 +339,11 @@ fn rows(doc: &Document, sort: Sort<usize>) -> Vec<MoveRow> {
         }
         for &branch in others.iter().filter(|&&child| child != next) {
             let on = std::iter::successors(Some(branch), |&id| doc.tree().node(id).favourite);
-            rows.extend(on.take(OF_BRANCH).zip(index..).map(|(node, number)| MoveRow::OfBranch(node, number)));
+            rows.extend(
+                on.take(OF_BRANCH)
+                    .zip(index..)
+                    .map(|(node, number)| MoveRow::OfBranch(node, number)),
+            );
         }
     }
     rows
@@ -289,15 +367,36 @@ impl<'a> RowShown<'a> {
         match row {
             MoveRow::OfBranch(node, number) => {
                 let (step, note) = (doc.tree().node(node).step, doc.tree().note(node).cloned());
-                Self { row, reviewed, number, step, node, loss: None, class: None, note }
+                Self {
+                    row,
+                    reviewed,
+                    number,
+                    step,
+                    node,
+                    loss: None,
+                    class: None,
+                    note,
+                }
             }
             MoveRow::OfLine(number) => {
                 let loss = reviewed.and_then(|reviewed| reviewed.review.loss(number));
-                let class =
-                    reviewed.and_then(|reviewed| reviewed.review.class(number, &reviewed.report.as_ref()?.thresholds));
+                let class = reviewed.and_then(|reviewed| {
+                    reviewed
+                        .review
+                        .class(number, &reviewed.report.as_ref()?.thresholds)
+                });
                 let step = doc.tree().node(doc.line()[number + 1]).step;
                 let node = doc.line()[number];
-                Self { row, reviewed, number, step, node, loss, class, note: doc.tree().note(node).cloned() }
+                Self {
+                    row,
+                    reviewed,
+                    number,
+                    step,
+                    node,
+                    loss,
+                    class,
+                    note: doc.tree().note(node).cloned(),
+                }
             }
         }
     }
@@ -317,35 +416,64 @@ impl<'a> RowShown<'a> {
 
     fn loss_cell(&self) -> Cell {
         let text = match self.loss {
-            None => return if self.is_branch() { Cell::note("") } else { Cell::Missing },
+            None => {
+                return if self.is_branch() {
+                    Cell::note("")
+                } else {
+                    Cell::Missing
+                };
+            }
             Some(Points::ZERO) => "best".to_owned(),
-            Some(loss) => format!("−{}", words::decimals(loss.to_f64(), usize::from(loss < Points::whole(10)))),
+            Some(loss) => format!(
+                "−{}",
+                words::decimals(loss.to_f64(), usize::from(loss < Points::whole(10)))
+            ),
         };
         Cell::shown(text, self.loss.map(Points::to_f64))
     }
 
     fn deciding(&self) -> Cell {
-        let MoveRow::OfLine(number) = self.row else { return Cell::note("branch") };
+        let MoveRow::OfLine(number) = self.row else {
+            return Cell::note("branch");
+        };
         let decided = self.reviewed.and_then(|reviewed| {
             let blame = reviewed.review.blame(number)?;
-            let order = if let Blame::Row(row) = blame { row.into() } else { usize::MAX };
-            Some(Cell::shown(reviewed.player.as_ref().ok()?.name(blame), order))
+            let order = if let Blame::Row(row) = blame {
+                row.into()
+            } else {
+                usize::MAX
+            };
+            Some(Cell::shown(
+                reviewed.player.as_ref().ok()?.name(blame),
+                order,
+            ))
         });
         decided.unwrap_or(Cell::note(""))
     }
 
     /// The 95 % interval of the gain from the better move in own play: `+172 to +1,540`, with `…` while games are missing.
     fn own(&self) -> Option<Cell> {
-        let MoveRow::OfLine(number) = self.row else { return None };
+        let MoveRow::OfLine(number) = self.row else {
+            return None;
+        };
         let own = self.reviewed?.review.own_play(number)?;
         let (so_far, gain) = (if own.is_over() { "" } else { " …" }, own.gain()?);
-        let ends = own.interval().map(|ends| [ends.low, ends.high].map(|end| words::signed(end, 0)).join(" to "));
-        Some(Cell::shown(format!("{}{so_far}", ends.unwrap_or(words::signed(gain, 0))), gain))
+        let ends = own.interval().map(|ends| {
+            [ends.low, ends.high]
+                .map(|end| words::signed(end, 0))
+                .join(" to ")
+        });
+        Some(Cell::shown(
+            format!("{}{so_far}", ends.unwrap_or(words::signed(gain, 0))),
+            gain,
+        ))
     }
 
     fn name(&self) -> String {
         let number = words::count(self.number as u64 + 1);
-        let Some(step) = self.step else { return format!("Move {number}") };
+        let Some(step) = self.step else {
+            return format!("Move {number}");
+        };
         let mut name = format!("Move {number}, {}, then {}", step.mv, step.spawn);
         if self.is_branch() {
             return format!("{name}, branch{}", self.note_part());
@@ -362,23 +490,39 @@ impl<'a> RowShown<'a> {
     }
 
     fn note_part(&self) -> String {
-        self.note.as_ref().map_or_else(String::new, |note| format!(", note: {note}"))
+        self.note
+            .as_ref()
+            .map_or_else(String::new, |note| format!(", note: {note}"))
     }
 
     fn cell_ui(&self, ui: &mut Ui, cell: DataCell<'_>, is_here: bool) {
         let (theme, is_branch) = (Theme::of(ui), self.is_branch());
         let dim = if is_branch { theme.text3 } else { theme.text2 };
         let is_bad = Some(Class::Mistake) <= self.class;
-        let bad = if self.class == Some(Class::Blunder) { theme.error } else { theme.warn };
+        let bad = if self.class == Some(Class::Blunder) {
+            theme.error
+        } else {
+            theme.warn
+        };
         if is_bad && !is_here {
             fill_cell(ui, bad.gamma_multiply(0.12));
         }
 
         let (font, color) = match cell.column {
             NUMBER if is_here => (theme::strong(), theme.text1),
-            MOVE => (theme::strong(), if is_branch { theme.text3 } else { theme.text1 }),
+            MOVE => (
+                theme::strong(),
+                if is_branch { theme.text3 } else { theme.text1 },
+            ),
             LOSS if is_bad => (theme::strong(), bad),
-            OWN_PLAY => (theme::small(), if cell.text == MISSING { theme.text3 } else { theme.text1 }),
+            OWN_PLAY => (
+                theme::small(),
+                if cell.text == MISSING {
+                    theme.text3
+                } else {
+                    theme.text1
+                },
+            ),
             _ => (theme::body(), dim),
         };
         if cell.column == LOSS {
@@ -391,14 +535,17 @@ impl<'a> RowShown<'a> {
             let mut rect = ui.max_rect();
             rect.min.x = rect.right() - SIDE;
             Icon::Note.paint(ui.painter(), rect.center(), theme.text2);
-            ui.allocate_rect(rect, Sense::hover()).on_hover_text(&**note);
+            ui.allocate_rect(rect, Sense::hover())
+                .on_hover_text(&**note);
             ui.set_max_width(ui.max_rect().width() - SIDE - 2.0);
         }
 
         let text = match cell.text {
             // Without room for a name, the sign before the number is enough.
             _ if cell.is_narrow && cell.column == ROW && is_branch => return,
-            name if cell.is_narrow && cell.column == ROW => name.split(' ').next().unwrap_or_default(),
+            name if cell.is_narrow && cell.column == ROW => {
+                name.split(' ').next().unwrap_or_default()
+            }
             text => text,
         };
         let label = DataCell { text, ..cell }.ui_in(ui, font, color);

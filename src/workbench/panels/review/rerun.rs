@@ -11,8 +11,8 @@ use crate::words;
 use crate::workbench::command::{Command, Commands, Panel, ReviewCommand};
 use crate::workbench::icon::Icon;
 use crate::workbench::kit::{
-    Button, elided, empty, focus, inert, mark_key, paint_dashed, paint_marker, paragraph, small_print, tick_text,
-    ticks, work_ui,
+    Button, elided, empty, focus, inert, mark_key, paint_dashed, paint_marker, paragraph,
+    small_print, tick_text, ticks, work_ui,
 };
 use crate::workbench::state::{Document, ExperimentRun, Rerun};
 use crate::workbench::theme::{self, Theme};
@@ -47,10 +47,16 @@ struct Outcome {
 impl RerunPanel {
     pub(super) fn ui(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
         ui.spacing_mut().item_spacing.y = theme::SPACE_S;
-        let now = doc.rerun().and_then(|(rerun, run)| self.outcome(rerun, run));
+        let now = doc
+            .rerun()
+            .and_then(|(rerun, run)| self.outcome(rerun, run));
         // A rerun that ends without a game leaves the previous result on screen.
         let ended = |now: &Outcome| now.is_over && now.pair.games() != 0;
-        let follows = |now: &Outcome| self.last.as_ref().is_none_or(|last| ended(now) || last.runs == now.runs);
+        let follows = |now: &Outcome| {
+            self.last
+                .as_ref()
+                .is_none_or(|last| ended(now) || last.runs == now.runs)
+        };
         if let Some(now) = now.filter(follows) {
             self.last = Some(now);
         }
@@ -63,7 +69,9 @@ impl RerunPanel {
             playing_ui(ui, run);
         }
 
-        let is_old = doc.rerun().is_some_and(|(rerun, _)| rerun.runs != shown.runs);
+        let is_old = doc
+            .rerun()
+            .is_some_and(|(rerun, _)| rerun.runs != shown.runs);
         ui.scope(|ui| {
             if is_old {
                 ui.multiply_opacity(theme::STALE_ALPHA);
@@ -73,7 +81,9 @@ impl RerunPanel {
 
         ui.add_space(theme::SPACE_S);
         ui.horizontal_wrapped(|ui| {
-            let again = Button::new("Rerun on the same seeds").small().icon(Icon::Play);
+            let again = Button::new("Rerun on the same seeds")
+                .small()
+                .icon(Icon::Play);
             let home = commands.show(ui, again, ReviewCommand::Rerun, doc);
             focus::home(&home, Panel::Rerun.area());
             commands.show(ui, Button::new("Undo").small(), Command::Undo, doc);
@@ -88,14 +98,21 @@ impl RerunPanel {
         }
         while played.games().follow([0, 1], &mut self.pair, MOST_AT_ONCE) {}
 
-        let scores = [0, 1].map(|place| played.games().game(place, rerun.game).map(|game| game.score));
+        let scores = [0, 1].map(|place| {
+            played
+                .games()
+                .game(place, rerun.game)
+                .map(|game| game.score)
+        });
         Some(Outcome {
             runs: rerun.runs,
             rerun: rerun.clone(),
             pair: self.pair.clone(),
             snapshot: run.snapshot.clone()?,
             planned: played.plan().planned(),
-            game: scores[0].zip(scores[1]).map(|(after, before)| [after, before]),
+            game: scores[0]
+                .zip(scores[1])
+                .map(|(after, before)| [after, before]),
             is_over: run.state().is_some_and(State::has_ended),
         })
     }
@@ -131,15 +148,20 @@ fn remedy_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
 
 /// The progress of a running rerun.
 fn playing_ui(ui: &mut Ui, run: &ExperimentRun) {
-    let Some(progress) = run.progress() else { return };
+    let Some(progress) = run.progress() else {
+        return;
+    };
     ui.horizontal(|ui| work_ui(ui, "Games of the rerun", &progress.work, 90.0));
 }
 
 fn outcome_ui(ui: &mut Ui, shown: &Outcome, doc: &Document) {
     let theme = Theme::of(ui);
     let Some(difference) = shown.pair.difference() else {
-        let text =
-            if shown.is_over { "The rerun was stopped before its first game ended" } else { "Playing the first games" };
+        let text = if shown.is_over {
+            "The rerun was stopped before its first game ended"
+        } else {
+            "Playing the first games"
+        };
         empty(ui, text);
         return;
     };
@@ -148,39 +170,70 @@ fn outcome_ui(ui: &mut Ui, shown: &Outcome, doc: &Document) {
     let half = interval.map(|ends| format!("± {} points", words::decimals(ends.half_width(), 0)));
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = theme::SPACE_S;
-        ui.label(RichText::new(words::signed(difference, 0)).font(theme::strong_of(22.0)).color(theme.text1));
+        ui.label(
+            RichText::new(words::signed(difference, 0))
+                .font(theme::strong_of(22.0))
+                .color(theme.text1),
+        );
         let half = half.unwrap_or_else(|| "points, too few games for an interval".to_owned());
         ui.label(RichText::new(half).color(theme.text2));
     });
     let games = words::plural(shown.pair.games(), "game");
     let so_far = if shown.is_over { "" } else { " so far" };
-    small_print(ui, format!("on the same {games}{so_far}, 95 %"), theme.text2);
+    small_print(
+        ui,
+        format!("on the same {games}{so_far}, 95 %"),
+        theme.text2,
+    );
 
     let [after, before] = &shown.rerun.strategies;
     let changes = prose::difference(before, after);
-    let changes = changes.into_iter().filter(|change| !change.starts_with("named") && !change.starts_with("renamed"));
+    let changes = changes
+        .into_iter()
+        .filter(|change| !change.starts_with("named") && !change.starts_with("renamed"));
     let changes = words::capitalised(&changes.collect::<Vec<_>>().join("; "));
     if !changes.is_empty() {
         paragraph(ui, format!("{changes}."), theme.text1);
     }
     if let Some([after, before]) = shown.game {
-        let [index, before, after] = [shown.rerun.game, before.into(), after.into()].map(words::count);
+        let [index, before, after] =
+            [shown.rerun.game, before.into(), after.into()].map(words::count);
         paragraph(ui, format!("Game {index}: {before} → {after}"), theme.text1);
     }
 
     histogram_ui(ui, shown, doc);
-    let marks = shown.rerun.strategies.each_ref().map(|one| theme.strategy(doc.color_index(one.hash())));
-    for (place, name) in ["after the edit".to_owned(), before.label()].into_iter().enumerate() {
-        let Some(scores) = shown.snapshot.summaries.get(place).map(|summary| &summary.scores) else { continue };
+    let marks = shown
+        .rerun
+        .strategies
+        .each_ref()
+        .map(|one| theme.strategy(doc.color_index(one.hash())));
+    for (place, name) in ["after the edit".to_owned(), before.label()]
+        .into_iter()
+        .enumerate()
+    {
+        let Some(scores) = shown
+            .snapshot
+            .summaries
+            .get(place)
+            .map(|summary| &summary.scores)
+        else {
+            continue;
+        };
         let Some(mean) = scores.mean() else { continue };
-        let half =
-            shown.planned.mean_interval(scores).map(|ends| format!(" ± {}", words::decimals(ends.half_width(), 0)));
+        let half = shown
+            .planned
+            .mean_interval(scores)
+            .map(|ends| format!(" ± {}", words::decimals(ends.half_width(), 0)));
         ui.horizontal(|ui| {
             mark_key(ui, &name, marks[place]);
             ui.add(egui::Label::new(RichText::new(&name).color(theme.text1)).truncate());
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                 ui.label(RichText::new(half.unwrap_or_default()).color(theme.text2));
-                ui.label(RichText::new(words::decimals(mean, 0)).font(theme::strong()).color(theme.text1));
+                ui.label(
+                    RichText::new(words::decimals(mean, 0))
+                        .font(theme::strong())
+                        .color(theme.text1),
+                );
             });
         });
     }
@@ -189,18 +242,36 @@ fn outcome_ui(ui: &mut Ui, shown: &Outcome, doc: &Document) {
 /// Both score distributions on top of each other, with their means.
 fn histogram_ui(ui: &mut Ui, shown: &Outcome, doc: &Document) {
     let theme = Theme::of(ui);
-    let scores: Vec<_> = shown.snapshot.summaries.iter().take(2).map(|summary| &summary.scores).collect();
+    let scores: Vec<_> = shown
+        .snapshot
+        .summaries
+        .iter()
+        .take(2)
+        .map(|summary| &summary.scores)
+        .collect();
     let height = (ui.available_height() - 110.0).clamp(90.0, HIGHEST);
     let name = "Scores before and after the edit, as a histogram";
     let (whole, _) = inert(ui, vec2(ui.available_width(), height), Role::Image, name);
     let inner = Rect::from_min_max(whole.min + vec2(30.0, 6.0), whole.max - vec2(8.0, 34.0));
     let pixels = f64::from(inner.width().max(1.0));
-    let binning = Binning { log2: false, width: None, whole: true, pixels, seen: None, zero: 0 };
-    let Some(bins) = binning.bins(scores.iter().copied()) else { return };
+    let binning = Binning {
+        log2: false,
+        width: None,
+        whole: true,
+        pixels,
+        seen: None,
+        zero: 0,
+    };
+    let Some(bins) = binning.bins(scores.iter().copied()) else {
+        return;
+    };
     // Shares, because during the run the two have different numbers of games.
     let percent = |scores: &&ScoreCounts| {
         let all = scores.count().max(1) as f64;
-        bins.histogram(scores).into_iter().map(|count| 100.0 * count as f64 / all).collect()
+        bins.histogram(scores)
+            .into_iter()
+            .map(|count| 100.0 * count as f64 / all)
+            .collect()
     };
     let shares: Vec<Vec<f64>> = scores.iter().map(percent).collect();
     let highest = shares.iter().flatten().copied().fold(1.0, f64::max);
@@ -213,18 +284,33 @@ fn histogram_ui(ui: &mut Ui, shown: &Outcome, doc: &Document) {
     for at in at {
         painter.hline(inner.x_range(), y(at), Stroke::new(1.0, theme.grid));
         let place = pos2(inner.left() - 6.0, y(at));
-        painter.text(place, Align2::RIGHT_CENTER, tick_text(at, step), theme::small(), theme.text2);
+        painter.text(
+            place,
+            Align2::RIGHT_CENTER,
+            tick_text(at, step),
+            theme::small(),
+            theme.text2,
+        );
     }
     let (at, step) = ticks(0.0, end, 4);
     for at in at {
         let place = pos2(x(at), inner.bottom() + 4.0);
-        painter.text(place, Align2::CENTER_TOP, tick_text(at, step), theme::small(), theme.text2);
+        painter.text(
+            place,
+            Align2::CENTER_TOP,
+            tick_text(at, step),
+            theme::small(),
+            theme.text2,
+        );
     }
 
     // The old distribution lies below the new one.
     for place in (0..shares.len()).rev() {
         let mark = theme.strategy(doc.color_index(shown.rerun.strategies[place].hash()));
-        let mut outline = vec![pos2(x(0.0), inner.bottom()), pos2(x(f64::from(bins.range(0).start)), inner.bottom())];
+        let mut outline = vec![
+            pos2(x(0.0), inner.bottom()),
+            pos2(x(f64::from(bins.range(0).start)), inner.bottom()),
+        ];
         for (bin, share) in shares[place].iter().enumerate() {
             let range = bins.range(bin);
             let top = y(*share);
@@ -248,5 +334,9 @@ fn histogram_ui(ui: &mut Ui, shown: &Outcome, doc: &Document) {
     };
     let note = format!("% of games by score, bins of {width}; markers: means");
     let galley = elided(painter, &note, theme::small(), theme.text2, whole.width());
-    painter.galley(pos2(inner.left(), whole.bottom() - galley.size().y), galley, theme.text2);
+    painter.galley(
+        pos2(inner.left(), whole.bottom() - galley.size().y),
+        galley,
+        theme.text2,
+    );
 }

@@ -12,8 +12,8 @@ use crate::words;
 use crate::workbench::command::{Commands, GameCommand, Panel, PracticeCommand, ReviewCommand};
 use crate::workbench::icon::Icon;
 use crate::workbench::kit::{
-    Button, Heights, NUMBERS, band, empty, inert, mini_board, paragraph, problem, reading_area, scroll_across,
-    segmented, small_print, work_ui,
+    Button, Heights, NUMBERS, band, empty, inert, mini_board, paragraph, problem, reading_area,
+    scroll_across, segmented, small_print, work_ui,
 };
 use crate::workbench::panels::hold_button;
 use crate::workbench::state::{DeathFound, Document, GamesReviewed, MindsFound, MindsPair};
@@ -49,15 +49,32 @@ struct WrittenSection {
 
 impl<T> Default for Written<T> {
     fn default() -> Self {
-        Self { drawn: None, sections: Vec::new() }
+        Self {
+            drawn: None,
+            sections: Vec::new(),
+        }
     }
 }
 
 impl<T> Written<T> {
-    fn of(&mut self, found: &Arc<T>, sections: impl FnOnce(&T) -> Vec<Section>) -> &[WrittenSection] {
-        if !self.drawn.as_ref().is_some_and(|drawn| Arc::ptr_eq(drawn, found)) {
-            let written = |section: Section| WrittenSection { rows: section.table.texts(), section };
-            (self.drawn, self.sections) = (Some(found.clone()), sections(found).into_iter().map(written).collect());
+    fn of(
+        &mut self,
+        found: &Arc<T>,
+        sections: impl FnOnce(&T) -> Vec<Section>,
+    ) -> &[WrittenSection] {
+        if !self
+            .drawn
+            .as_ref()
+            .is_some_and(|drawn| Arc::ptr_eq(drawn, found))
+        {
+            let written = |section: Section| WrittenSection {
+                rows: section.table.texts(),
+                section,
+            };
+            (self.drawn, self.sections) = (
+                Some(found.clone()),
+                sections(found).into_iter().map(written).collect(),
+            );
         }
         &self.sections
     }
@@ -95,7 +112,13 @@ impl Sheets {
         let more = doc.more_reviews();
         ui.horizontal_wrapped(|ui| {
             if more.reviews_games() {
-                hold_ui(ui, more.is_paused(), [ReviewCommand::HoldGames, ReviewCommand::StopGames], doc, commands);
+                hold_ui(
+                    ui,
+                    more.is_paused(),
+                    [ReviewCommand::HoldGames, ReviewCommand::StopGames],
+                    doc,
+                    commands,
+                );
             }
             if !more.reviews_games()
                 && let Some((text, command)) = of_last_run(doc)
@@ -106,9 +129,19 @@ impl Sheets {
                 games_done_ui(ui, &games.work, games.without_moves);
                 for format in [ReviewFormat::Html, ReviewFormat::Markdown] {
                     let text = format!("Export {}…", format.name());
-                    commands.show(ui, Button::new(&text).small(), ReviewCommand::ExportGames(format), doc);
+                    commands.show(
+                        ui,
+                        Button::new(&text).small(),
+                        ReviewCommand::ExportGames(format),
+                        doc,
+                    );
                 }
-                commands.show(ui, Button::new("Add mistakes to the book").small(), PracticeCommand::CollectGames, doc);
+                commands.show(
+                    ui,
+                    Button::new("Add mistakes to the book").small(),
+                    PracticeCommand::CollectGames,
+                    doc,
+                );
             }
         });
 
@@ -116,21 +149,30 @@ impl Sheets {
         let Some(games) = more.games().filter(|games| !games.several.games.is_empty()) else {
             let hint = match more.reviews_games() {
                 true => "Judging the first game",
-                false => "Review the games of the last run, or those listed in Games, to see where the strategy loses",
+                false => {
+                    "Review the games of the last run, or those listed in Games, to see where the strategy loses"
+                }
             };
             empty(ui, hint);
             return;
         };
 
         let sections = self.games.of(games, GamesReviewed::sections);
-        reading_area(ui, "where a strategy loses", "Where does this strategy lose?", |ui| {
-            // Controls come before the long tables.
-            let (first, rest) = sections.split_at(sections.len().min(2));
-            first.iter().for_each(|section| section_ui(ui, section));
-            histogram::ui(ui, games, doc);
-            worst_ui(ui, games, &mut self.grouping, commands);
-            rest.iter().filter(|one| one.section.pictures.is_empty()).for_each(|one| section_ui(ui, one));
-        });
+        reading_area(
+            ui,
+            "where a strategy loses",
+            "Where does this strategy lose?",
+            |ui| {
+                // Controls come before the long tables.
+                let (first, rest) = sections.split_at(sections.len().min(2));
+                first.iter().for_each(|section| section_ui(ui, section));
+                histogram::ui(ui, games, doc);
+                worst_ui(ui, games, &mut self.grouping, commands);
+                rest.iter()
+                    .filter(|one| one.section.pictures.is_empty())
+                    .for_each(|one| section_ui(ui, one));
+            },
+        );
     }
 
     /// Compares two strategies on the game on the board, or on the games of a run.
@@ -152,10 +194,15 @@ impl Sheets {
         });
 
         problem_ui(ui, doc, Panel::SecondOpinion);
-        let Some(found) = doc.minds().filter(|found| found.pairs.iter().any(|pair| pair.minds.games != 0)) else {
+        let Some(found) = doc
+            .minds()
+            .filter(|found| found.pairs.iter().any(|pair| pair.minds.games != 0))
+        else {
             let hint = match more.asks_minds() {
                 true => "Comparing both strategies",
-                false => "Open another strategy to see where it chooses other moves, and what they are worth",
+                false => {
+                    "Open another strategy to see where it chooses other moves, and what they are worth"
+                }
             };
             empty(ui, hint);
             return;
@@ -164,9 +211,15 @@ impl Sheets {
         let sections = self.minds.of(found, MindsFound::sections);
         reading_area(ui, "second opinion", "Second opinion", |ui| {
             // Each pair has a head and a table.
-            let pairs = found.pairs.iter().enumerate().filter(|(_, pair)| pair.minds.games != 0);
+            let pairs = found
+                .pairs
+                .iter()
+                .enumerate()
+                .filter(|(_, pair)| pair.minds.games != 0);
             for ((number, pair), sections) in pairs.zip(sections.chunks(2)) {
-                let Some((head, rest)) = sections.split_first() else { continue };
+                let Some((head, rest)) = sections.split_first() else {
+                    continue;
+                };
                 // The tables of all pairs have the same titles.
                 ui.push_id(number, |ui| {
                     section_ui(ui, head);
@@ -180,7 +233,12 @@ impl Sheets {
     /// The risk of losing along the game on the board.
     pub(super) fn death_ui(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
         ui.horizontal_wrapped(|ui| {
-            commands.show(ui, Button::new("Estimate survival").icon(Icon::Play), ReviewCommand::Death, doc);
+            commands.show(
+                ui,
+                Button::new("Estimate survival").icon(Icon::Play),
+                ReviewCommand::Death,
+                doc,
+            );
         });
         problem_ui(ui, doc, Panel::Survival);
         let Some(found) = doc.death().filter(|found| !found.death.at.is_empty()) else {
@@ -205,7 +263,10 @@ impl Sheets {
             if is_low {
                 last_ui(ui, found, doc, commands);
             }
-            sections.iter().skip(1).for_each(|section| section_ui(ui, section));
+            sections
+                .iter()
+                .skip(1)
+                .for_each(|section| section_ui(ui, section));
         });
     }
 }
@@ -217,19 +278,45 @@ fn of_last_run(doc: &Document) -> Option<(String, ReviewCommand)> {
     let shown = doc.shown()?;
     let plan = shown.plan()?;
     let own = doc.strategy().hash();
-    let place = plan.contestants.iter().position(|one| one.strategy.hash() == own).unwrap_or(0);
-    let played = shown.snapshot.as_ref()?.summaries.get(place)?.scores.count();
+    let place = plan
+        .contestants
+        .iter()
+        .position(|one| one.strategy.hash() == own)
+        .unwrap_or(0);
+    let played = shown
+        .snapshot
+        .as_ref()?
+        .summaries
+        .get(place)?
+        .scores
+        .count();
     if played == 0 {
         return None;
     }
 
     let games = played.min(GAMES);
-    let text = format!("Review {} of {}", words::plural(games, "game"), plan.contestants[place].strategy.label());
-    Some((text, ReviewCommand::Games { places: vec![place], games: (0..games).collect() }))
+    let text = format!(
+        "Review {} of {}",
+        words::plural(games, "game"),
+        plan.contestants[place].strategy.label()
+    );
+    Some((
+        text,
+        ReviewCommand::Games {
+            places: vec![place],
+            games: (0..games).collect(),
+        },
+    ))
 }
 
 /// The buttons that pause, resume and stop work on games.
-fn hold_ui(ui: &mut Ui, is_paused: bool, [hold, stop]: [ReviewCommand; 2], doc: &Document, commands: &mut Commands) {
+fn hold_ui(
+    ui: &mut Ui,
+    is_paused: bool,
+    [hold, stop]: [ReviewCommand; 2],
+    doc: &Document,
+    commands: &mut Commands,
+) {
     hold_button(ui, is_paused, hold, doc, commands);
     commands.show(ui, Button::new("Stop").icon(Icon::Stop), stop, doc);
 }
@@ -241,7 +328,10 @@ fn last_ui(ui: &mut Ui, found: &DeathFound, doc: &Document, commands: &mut Comma
         && let Some(&node) = doc.line().get(at.index)
     {
         let about = Ok("Show the last position that could still be saved");
-        commands.when_clicked(&Button::new("Go there").small().show(ui, about), GameCommand::GoTo(node));
+        commands.when_clicked(
+            &Button::new("Go there").small().show(ui, about),
+            GameCommand::GoTo(node),
+        );
     }
 }
 
@@ -250,13 +340,30 @@ fn worst_ui(ui: &mut Ui, games: &GamesReviewed, grouping: &mut Grouping, command
     let theme = Theme::of(ui);
     let worst = &games.several.worst;
     ui.add_space(theme::SPACE_S);
-    ui.label(RichText::new(format!("The {} worst moves", words::count(worst.len() as u64))).font(theme::strong()));
+    ui.label(
+        RichText::new(format!(
+            "The {} worst moves",
+            words::count(worst.len() as u64)
+        ))
+        .font(theme::strong()),
+    );
     let choices: Vec<_> = Grouping::iter().map(|by| (by, by.name())).collect();
     segmented(ui, "Group the worst moves by", grouping, &choices);
 
-    for group in games.several.groups(*grouping, &|player, blame| games.rule(player, blame)) {
+    for group in games
+        .several
+        .groups(*grouping, &|player, blame| games.rule(player, blame))
+    {
         let moves = words::plural(group.moves.len() as u64, "move");
-        small_print(ui, format!("{}: {moves}, {} points", group.name, words::value(group.loss.to_f64())), theme.text2);
+        small_print(
+            ui,
+            format!(
+                "{}: {moves}, {} points",
+                group.name,
+                words::value(group.loss.to_f64())
+            ),
+            theme.text2,
+        );
         ui.horizontal_wrapped(|ui| {
             for place in group.moves {
                 let one = &worst[place];
@@ -270,28 +377,53 @@ fn worst_ui(ui: &mut Ui, games: &GamesReviewed, grouping: &mut Grouping, command
                     verdict.best
                 );
                 let size = vec2(BOARD, BOARD + LOSS);
-                ui.allocate_ui_with_layout(size, egui::Layout::top_down(egui::Align::Center), |ui| {
-                    let response = mini_board(ui, &name, BOARD, &verdict.before.board);
-                    commands.when_clicked(
-                        &response.on_hover_text(format!("{name}. Click to go there")),
-                        ReviewCommand::ShowWorst(place),
-                    );
-                    small_print(ui, format!("−{}", words::value(verdict.loss.to_f64())), theme.text2);
-                });
+                ui.allocate_ui_with_layout(
+                    size,
+                    egui::Layout::top_down(egui::Align::Center),
+                    |ui| {
+                        let response = mini_board(ui, &name, BOARD, &verdict.before.board);
+                        commands.when_clicked(
+                            &response.on_hover_text(format!("{name}. Click to go there")),
+                            ReviewCommand::ShowWorst(place),
+                        );
+                        small_print(
+                            ui,
+                            format!("−{}", words::value(verdict.loss.to_f64())),
+                            theme.text2,
+                        );
+                    },
+                );
             }
         });
     }
 }
 
 /// The widest disagreements as boards. A click goes to the position.
-fn boards_ui(ui: &mut Ui, number: usize, pair: &MindsPair, is_of_run: bool, doc: &Document, commands: &mut Commands) {
+fn boards_ui(
+    ui: &mut Ui,
+    number: usize,
+    pair: &MindsPair,
+    is_of_run: bool,
+    doc: &Document,
+    commands: &mut Commands,
+) {
     ui.horizontal_wrapped(|ui| {
         for (place, one) in pair.minds.widest.iter().take(24).enumerate() {
             let gap = words::signed(one.gap().to_f64(), 1);
-            let move_name = if is_of_run { format!("{}, move", pair.title(one.game)) } else { "Move".to_owned() };
-            let name = format!("{move_name} {}: {gap} points", words::count(one.index as u64 + 1));
+            let move_name = if is_of_run {
+                format!("{}, move", pair.title(one.game))
+            } else {
+                "Move".to_owned()
+            };
+            let name = format!(
+                "{move_name} {}: {gap} points",
+                words::count(one.index as u64 + 1)
+            );
             let response = mini_board(ui, &name, BOARD, &one.before.board);
-            if !response.on_hover_text(format!("{name}. Click to go there")).clicked() {
+            if !response
+                .on_hover_text(format!("{name}. Click to go there"))
+                .clicked()
+            {
                 continue;
             }
             if is_of_run {
@@ -307,7 +439,10 @@ fn boards_ui(ui: &mut Ui, number: usize, pair: &MindsPair, is_of_run: bool, doc:
 fn games_done_ui(ui: &mut Ui, work: &Work, without_moves: usize) {
     work_ui(ui, "Games done", work, 90.0);
     if without_moves != 0 {
-        let left_out = format!("{} left out because moves are missing", words::count(without_moves as u64));
+        let left_out = format!(
+            "{} left out because moves are missing",
+            words::count(without_moves as u64)
+        );
         small_print(ui, left_out, Theme::of(ui).text2);
     }
 }
@@ -317,7 +452,10 @@ fn curve_ui(ui: &mut Ui, height: f32, found: &DeathFound, doc: &Document, comman
     let theme = Theme::of(ui);
     let death = &found.death;
     let size = vec2(ui.available_width(), height);
-    let name = format!("Risk of losing within {} moves along the game", death.question.moves);
+    let name = format!(
+        "Risk of losing within {} moves along the game",
+        death.question.moves
+    );
     let (rect, _) = inert(ui, size, egui::Role::Image, &name);
     let inner = egui::Rect::from_min_max(rect.min + vec2(NUMBERS, 18.0), rect.max - vec2(8.0, 6.0));
     let heights = Heights::of(inner, [0.0, 1.0].into_iter());
@@ -328,16 +466,30 @@ fn curve_ui(ui: &mut Ui, height: f32, found: &DeathFound, doc: &Document, comman
     let x = |index: usize| inner.left() + inner.width() * (index as f32 - first) / span;
     let ends = death.at.iter().map(|at| {
         let interval = at.interval()?;
-        Some((x(at.index), heights.y(interval.low), heights.y(interval.high)))
+        Some((
+            x(at.index),
+            heights.y(interval.low),
+            heights.y(interval.high),
+        ))
     });
-    ui.painter().add(band(ends, theme.accent.gamma_multiply(0.25)));
-    let line: Vec<egui::Pos2> = death.at.iter().map(|at| egui::pos2(x(at.index), heights.y(at.chance()))).collect();
-    ui.painter().line(line, egui::Stroke::new(1.5, theme.accent));
+    ui.painter()
+        .add(band(ends, theme.accent.gamma_multiply(0.25)));
+    let line: Vec<egui::Pos2> = death
+        .at
+        .iter()
+        .map(|at| egui::pos2(x(at.index), heights.y(at.chance())))
+        .collect();
+    ui.painter()
+        .line(line, egui::Stroke::new(1.5, theme.accent));
     let here = x(doc.place().max(first as usize));
-    ui.painter().vline(here, inner.y_range(), egui::Stroke::new(1.0, theme.text2));
+    ui.painter()
+        .vline(here, inner.y_range(), egui::Stroke::new(1.0, theme.text2));
 
     let response = ui.interact(rect, ui.scope_id().with("death"), egui::Sense::click());
-    if let Some(at) = response.interact_pointer_pos().filter(|_| response.clicked()) {
+    if let Some(at) = response
+        .interact_pointer_pos()
+        .filter(|_| response.clicked())
+    {
         let index = first + ((at.x - inner.left()) / inner.width()).clamp(0.0, 1.0) * span;
         if let Some(&node) = doc.line().get(index.round() as usize) {
             commands.push(GameCommand::GoTo(node));
@@ -359,24 +511,33 @@ fn section_ui(ui: &mut Ui, WrittenSection { section, rows }: &WrittenSection) {
         return;
     }
 
-    let small = |text: &str, color| Label::new(RichText::new(text).font(theme::small()).color(color)).extend();
+    let small = |text: &str, color| {
+        Label::new(RichText::new(text).font(theme::small()).color(color)).extend()
+    };
     // A table wider than the panel scrolls sideways, so that no number wraps.
     scroll_across(ui, ("table", &section.title), false, |ui| {
-        Grid::new(&section.title).striped(true).spacing(vec2(theme::SPACE_L, 3.0)).show(ui, |ui| {
-            for head in section.table.titles() {
-                ui.add(small(head, theme.text3));
-            }
-            ui.end_row();
-            for row in rows.iter().take(MOST_ROWS) {
-                for cell in row {
-                    ui.add(small(cell, theme.text1));
+        Grid::new(&section.title)
+            .striped(true)
+            .spacing(vec2(theme::SPACE_L, 3.0))
+            .show(ui, |ui| {
+                for head in section.table.titles() {
+                    ui.add(small(head, theme.text3));
                 }
                 ui.end_row();
-            }
-        });
+                for row in rows.iter().take(MOST_ROWS) {
+                    for cell in row {
+                        ui.add(small(cell, theme.text1));
+                    }
+                    ui.end_row();
+                }
+            });
     });
 
     if let Some(more) = rows.len().checked_sub(MOST_ROWS).filter(|&more| more != 0) {
-        small_print(ui, format!("{} more in the exported file", words::count(more as u64)), theme.text3);
+        small_print(
+            ui,
+            format!("{} more in the exported file", words::count(more as u64)),
+            theme.text3,
+        );
     }
 }

@@ -19,13 +19,20 @@ const STEPS: [(ReviewCommand, &str, &str); 4] = [
 
 /// What a step does, with all its keys, which work in the whole workspace of reviews.
 fn tip(command: &Command) -> String {
-    format!("{} ({} in the workspace Review)", command.about(), command.all_keys().join(" or "))
+    format!(
+        "{} ({} in the workspace Review)",
+        command.about(),
+        command.all_keys().join(" or ")
+    )
 }
 
 pub(super) fn ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     let theme = Theme::of(ui);
     let (whole, _) = ui.allocate_exact_size(vec2(ui.available_width(), HEIGHT), Sense::hover());
-    let builder = UiBuilder::new().id_salt("steps").max_rect(whole).accessibility_role(Role::Group);
+    let builder = UiBuilder::new()
+        .id_salt("steps")
+        .max_rect(whole)
+        .accessibility_role(Role::Group);
     let mut inside = ui.new_child(builder.accessibility_label("Steps to improve the strategy"));
     let ui = &mut inside;
     focus::group(ui);
@@ -34,7 +41,11 @@ pub(super) fn ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     let galleys = |ui: &Ui, is_short: bool| {
         STEPS.each_ref().map(|(_, long, short)| {
             let text = if is_short { *short } else { *long };
-            ui.painter().layout_no_wrap(text.to_owned(), theme::medium(), egui::Color32::PLACEHOLDER)
+            ui.painter().layout_no_wrap(
+                text.to_owned(),
+                theme::medium(),
+                egui::Color32::PLACEHOLDER,
+            )
         })
     };
     let width_of = |galley: &egui::Galley| galley.size().x + 52.0;
@@ -47,7 +58,10 @@ pub(super) fn ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     let line = ((whole.width() - all) / 3.0).max(4.0);
     let mut left = whole.left();
     for (place, ((command, long, _), galley)) in STEPS.iter().zip(texts).enumerate() {
-        let rect = Rect::from_min_size(pos2(left, whole.top()), vec2(width_of(&galley), HEIGHT - 2.0));
+        let rect = Rect::from_min_size(
+            pos2(left, whole.top()),
+            vec2(width_of(&galley), HEIGHT - 2.0),
+        );
         left = rect.right() + line;
         let enabled = doc.can(&command.clone().into());
         let (is_on, is_now) = (enabled.is_ok(), now == place as u8 + 1);
@@ -58,7 +72,11 @@ pub(super) fn ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
 
         let painter = ui.painter();
         if place + 1 < STEPS.len() && 12.0 < line {
-            painter.hline(rect.right() + 4.0..=left - 4.0, rect.center().y, Stroke::new(1.0, theme.sep));
+            painter.hline(
+                rect.right() + 4.0..=left - 4.0,
+                rect.center().y,
+                Stroke::new(1.0, theme.sep),
+            );
         }
         let is_hot = is_on && (response.hovered() || response.has_focus());
         let fill = match (is_now, is_hot) {
@@ -68,7 +86,12 @@ pub(super) fn ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
         };
         painter.rect_filled(rect, theme::RADIUS_M, fill);
         if is_now {
-            painter.rect_stroke(rect, theme::RADIUS_M, Stroke::new(1.0, theme.accent), StrokeKind::Inside);
+            painter.rect_stroke(
+                rect,
+                theme::RADIUS_M,
+                Stroke::new(1.0, theme.accent),
+                StrokeKind::Inside,
+            );
         } else {
             theme.outline(painter, rect, f32::from(theme::RADIUS_M));
         }
@@ -76,7 +99,13 @@ pub(super) fn ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
         let disc = pos2(rect.left() + 20.0, rect.center().y);
         painter.circle_filled(disc, 10.0, if is_now { theme.accent } else { theme.bg1 });
         let number = if is_now { theme.on_accent } else { ink };
-        painter.text(disc, Align2::CENTER_CENTER, place + 1, theme::strong_of(11.0), number);
+        painter.text(
+            disc,
+            Align2::CENTER_CENTER,
+            place + 1,
+            theme::strong_of(11.0),
+            number,
+        );
         let at = pos2(rect.left() + 40.0, rect.center().y - galley.size().y / 2.0);
         painter.galley_with_override_text_color(at, galley, ink);
 

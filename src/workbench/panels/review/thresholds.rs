@@ -3,7 +3,9 @@
 use egui::{DragValue, Ui, vec2};
 use strum::IntoEnumIterator as _;
 
-use crate::review::{ChanceGoal, ChanceQuestion, ChanceThresholds, Class, Points, Report, Thresholds};
+use crate::review::{
+    ChanceGoal, ChanceQuestion, ChanceThresholds, Class, Points, Report, Thresholds,
+};
 use crate::words;
 use crate::workbench::command::{Commands, ReviewCommand};
 use crate::workbench::kit::{Button, segmented, small_print};
@@ -17,7 +19,13 @@ pub(super) struct ThresholdsView {
 }
 
 impl ThresholdsView {
-    pub(super) fn ui(&mut self, ui: &mut Ui, report: &Report, doc: &Document, commands: &mut Commands) {
+    pub(super) fn ui(
+        &mut self,
+        ui: &mut Ui,
+        report: &Report,
+        doc: &Document,
+        commands: &mut Commands,
+    ) {
         let mut set = report.thresholds;
         points_ui(ui, report, &mut set);
         self.goal_ui(ui, report, doc, commands);
@@ -45,20 +53,36 @@ impl ThresholdsView {
             small_print(ui, "Class by", theme.text2);
             if segmented(ui, "Class moves by", &mut goal, &choices).changed() {
                 let usual = goal.map(ChanceQuestion::usual);
-                self.draft =
-                    usual.map(|usual| shown.map_or(usual, |shown| ChanceQuestion { goal: usual.goal, ..shown }));
+                self.draft = usual.map(|usual| {
+                    shown.map_or(usual, |shown| ChanceQuestion {
+                        goal: usual.goal,
+                        ..shown
+                    })
+                });
                 if goal.is_none() {
                     commands.push(ReviewCommand::Chance(None));
                 }
             }
         });
 
-        let Some(mut question) = self.draft.or(current) else { return };
+        let Some(mut question) = self.draft.or(current) else {
+            return;
+        };
         ui.horizontal_wrapped(|ui| {
             small_print(ui, "within", theme.text2);
-            number(ui, &mut question.moves, ChanceQuestion::MOST_MOVES, "Number of moves");
+            number(
+                ui,
+                &mut question.moves,
+                ChanceQuestion::MOST_MOVES,
+                "Number of moves",
+            );
             small_print(ui, "moves, by", theme.text2);
-            number(ui, &mut question.playouts, ChanceQuestion::MOST_PLAYOUTS, "Games per move");
+            number(
+                ui,
+                &mut question.playouts,
+                ChanceQuestion::MOST_PLAYOUTS,
+                "Games per move",
+            );
             small_print(ui, "games per move", theme.text2);
             if Some(question) == current {
                 self.draft = None;
@@ -66,7 +90,10 @@ impl ThresholdsView {
             }
             self.draft = Some(question);
             let command = ReviewCommand::Chance(Some(question));
-            if commands.show(ui, Button::new("Play out moves").accent(), command, doc).clicked() {
+            if commands
+                .show(ui, Button::new("Play out moves").accent(), command, doc)
+                .clicked()
+            {
                 self.draft = None;
             }
         });
@@ -75,7 +102,9 @@ impl ThresholdsView {
 
 fn number<N: egui::emath::Numeric>(ui: &mut Ui, value: &mut N, most: N, name: &str) {
     let drag = DragValue::new(value).range(N::from_f64(1.0)..=most);
-    ui.add_sized(vec2(52.0, theme::CONTROL), drag).accessible_name(name).on_hover_text(name);
+    ui.add_sized(vec2(52.0, theme::CONTROL), drag)
+        .accessible_name(name)
+        .on_hover_text(name);
 }
 
 /// The number of moves in each class, and its threshold in points.
@@ -88,11 +117,17 @@ fn points_ui(ui: &mut Ui, report: &Report, set: &mut Thresholds) {
             small_print(ui, format!("{} {moves} from", class.mark()), theme.text2);
             let mut points = set.of(class).to_f64();
             let speed = (points * 0.01).max(0.001);
-            let drag = DragValue::new(&mut points).range(0.000_001..=1e9).speed(speed).max_decimals(3);
+            let drag = DragValue::new(&mut points)
+                .range(0.000_001..=1e9)
+                .speed(speed)
+                .max_decimals(3);
             let response = ui.add_sized(vec2(58.0, theme::CONTROL), drag);
             let name = format!("Smallest loss of {}", class.name());
             let about = format!("{name}, in points");
-            if response.accessible_name(&name).on_hover_text(about).changed()
+            if response
+                .accessible_name(&name)
+                .on_hover_text(about)
+                .changed()
                 && let Some(points) = Points::of(points)
             {
                 *set = set.with(class, points);
@@ -107,16 +142,38 @@ fn chance_ui(ui: &mut Ui, set: &mut ChanceThresholds) {
     let theme = Theme::of(ui);
     ui.horizontal_wrapped(|ui| {
         for class in Class::iter() {
-            small_print(ui, format!("{} {} from", class.mark(), class.name()), theme.text2);
+            small_print(
+                ui,
+                format!("{} {} from", class.mark(), class.name()),
+                theme.text2,
+            );
             let mut percent = f64::from(set.of(class)) / 10.0;
-            let drag = DragValue::new(&mut percent).range(0.1..=100.0).speed(0.1).max_decimals(1).suffix(" %");
+            let drag = DragValue::new(&mut percent)
+                .range(0.1..=100.0)
+                .speed(0.1)
+                .max_decimals(1)
+                .suffix(" %");
             let response = ui.add_sized(vec2(58.0, theme::CONTROL), drag);
             let name = format!("Smallest loss of chance of {}", class.name());
-            let about = format!("{name}, in percentage points of the {}", set.question.text());
-            if response.accessible_name(&name).on_hover_text(about).changed() {
+            let about = format!(
+                "{name}, in percentage points of the {}",
+                set.question.text()
+            );
+            if response
+                .accessible_name(&name)
+                .on_hover_text(about)
+                .changed()
+            {
                 *set = set.with(class, (percent * 10.0).round() as u16);
             }
         }
-        small_print(ui, format!("of the {}: lower end of the 95 % interval", set.question.text()), theme.text2);
+        small_print(
+            ui,
+            format!(
+                "of the {}: lower end of the 95 % interval",
+                set.question.text()
+            ),
+            theme.text2,
+        );
     });
 }

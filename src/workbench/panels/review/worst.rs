@@ -27,7 +27,10 @@ impl WorstMoves {
     /// The moves in the order of the list with their current values, and whether their true order differs.
     fn shown(&mut self, moves: &[MoveReport], reviewed: &Reviewed) -> (Vec<MoveReport>, bool) {
         let now = moves.iter().map(|one| one.verdict.index);
-        let hashes = [reviewed.review.game_sha256(), reviewed.review.judge().sha256()];
+        let hashes = [
+            reviewed.review.game_sha256(),
+            reviewed.review.judge().sha256(),
+        ];
         if !self.is_held || self.hashes != hashes {
             self.order = now.clone().collect();
             self.hashes = hashes.map(str::to_owned);
@@ -35,7 +38,8 @@ impl WorstMoves {
 
         let differs = !now.eq(self.order.iter().copied());
         let thresholds = reviewed.report.as_ref().map(|report| report.thresholds);
-        let report_of = |&index: &usize| MoveReport::of(&reviewed.review, index, thresholds.as_ref()?);
+        let report_of =
+            |&index: &usize| MoveReport::of(&reviewed.review, index, thresholds.as_ref()?);
         (self.order.iter().filter_map(report_of).collect(), differs)
     }
 
@@ -45,7 +49,9 @@ impl WorstMoves {
         let focused = responses.iter().any(Response::has_focus);
         let is_first = |response: &Response| first.is_some_and(|first| first.id == response.id);
         // The keys that move the focus are not visible here; a row that gains the focus shows them.
-        let is_walked = responses.iter().any(|response| response.gained_focus() && !is_first(response));
+        let is_walked = responses
+            .iter()
+            .any(|response| response.gained_focus() && !is_first(response));
         self.follows |= !self.had_keyboard && first.is_some_and(Response::gained_focus);
         self.follows &= focused && !pressed && !is_walked;
         self.had_keyboard = focused;
@@ -73,10 +79,18 @@ impl WorstMoves {
     ) {
         let theme = Theme::of(ui);
         let (moves, differs) = self.shown(moves, reviewed);
-        let none = if reviewed.is_whole { "No move lost points" } else { "No move lost points so far" };
+        let none = if reviewed.is_whole {
+            "No move lost points"
+        } else {
+            "No move lost points so far"
+        };
         match (moves.is_empty(), reviewed.is_whole) {
             (true, _) => drop(small_print(ui, none, theme.text3)),
-            (false, false) => drop(small_print(ui, "So far; losses may still change", theme.text3)),
+            (false, false) => drop(small_print(
+                ui,
+                "So far; losses may still change",
+                theme.text3,
+            )),
             (false, true) => {}
         }
         // Fixed ids: the text above changes with the position, but the focus stays on its move.
@@ -98,7 +112,8 @@ impl WorstMoves {
         });
 
         if differs {
-            let note = "Other moves lost more. The list updates when the focus and the pointer leave it";
+            let note =
+                "Other moves lost more. The list updates when the focus and the pointer leave it";
             small_print(ui, note, theme.text3);
         }
     }
@@ -136,16 +151,37 @@ fn go_on_click(response: &Response, index: usize, doc: &Document, commands: &mut
 /// known.
 fn worst_text(one: &MoveReport, reviewed: &Reviewed, doc: &Document) -> String {
     let verdict = one.verdict;
-    let class = one.class.map_or(String::new(), |class| format!(", {}", class.name()));
-    let rule = one.blame.zip(reviewed.player.as_ref().ok()).map(|(blame, player)| {
-        let row = if matches!(blame, Blame::Row(_)) { "row " } else { "" };
-        format!(", {row}{}", player.name(blame))
-    });
-    let chance = one.chance.as_ref().map(|at| format!(", {}", prose::review::chance_lost(at)));
+    let class = one
+        .class
+        .map_or(String::new(), |class| format!(", {}", class.name()));
+    let rule = one
+        .blame
+        .zip(reviewed.player.as_ref().ok())
+        .map(|(blame, player)| {
+            let row = if matches!(blame, Blame::Row(_)) {
+                "row "
+            } else {
+                ""
+            };
+            format!(", {row}{}", player.name(blame))
+        });
+    let chance = one
+        .chance
+        .as_ref()
+        .map(|at| format!(", {}", prose::review::chance_lost(at)));
     let own = doc.own_play(verdict.index).and_then(|own| {
-        let ends = own.interval().map(|ends| [ends.low, ends.high].map(|end| words::signed(end, 0)).join(" to "));
-        let ends = ends.map(|ends| format!(" (95 %: {ends})")).unwrap_or_default();
-        Some(format!(", own play {}{ends}", words::signed(own.gain()?, 0)))
+        let ends = own.interval().map(|ends| {
+            [ends.low, ends.high]
+                .map(|end| words::signed(end, 0))
+                .join(" to ")
+        });
+        let ends = ends
+            .map(|ends| format!(" (95 %: {ends})"))
+            .unwrap_or_default();
+        Some(format!(
+            ", own play {}{ends}",
+            words::signed(own.gain()?, 0)
+        ))
     });
     format!(
         "Move {}: {} instead of {}, −{}{class}{}{}{}",
@@ -171,30 +207,50 @@ pub(super) mod tests {
     use crate::task::{Control, Work};
 
     pub(in crate::workbench::panels) fn reviewed(seed: u64) -> Reviewed {
-        let (rules, strategy) = (Rules::default(), "emr".parse::<Strategy>().expect("letters"));
-        let judge = "(criteria: [(evaluator: Network(\"reference\"))])".parse().expect("a strategy");
+        let (rules, strategy) = (
+            Rules::default(),
+            "emr".parse::<Strategy>().expect("letters"),
+        );
+        let judge = "(criteria: [(evaluator: Network(\"reference\"))])"
+            .parse()
+            .expect("a strategy");
         let player = Player::new(&strategy, rules);
         let record = GameTrace::record(&player, Seed(seed), 0, &strategy, SearchOptions::default());
         let player = Decider::of_record(&record).map(Arc::new);
         let mut review = Review::new(record, Arc::new(Judge::of(&judge, rules).expect("a judge")));
-        review.go_on(None, 1, &Control::default(), &mut |_| {}).expect("values");
-        let report = Report::of(&review, Thresholds::usual(Points::whole(1000))).expect("every position");
-        Reviewed { review, report: Some(report), player, work: Work::default(), is_whole: true }
+        review
+            .go_on(None, 1, &Control::default(), &mut |_| {})
+            .expect("values");
+        let report =
+            Report::of(&review, Thresholds::usual(Points::whole(1000))).expect("every position");
+        Reviewed {
+            review,
+            report: Some(report),
+            player,
+            work: Work::default(),
+            is_whole: true,
+        }
     }
 
     #[test]
     fn moves_stay_where_they_are_while_they_are_looked_at() {
         let [one, other] = [reviewed(1), reviewed(2)];
-        let [worst, of_other] = [&one, &other].map(|panel| panel.report.as_ref().expect("reviewed").worst.clone());
+        let [worst, of_other] =
+            [&one, &other].map(|panel| panel.report.as_ref().expect("reviewed").worst.clone());
         let mut list = WorstMoves::default();
         assert_eq!(list.shown(&worst, &one), (worst.clone(), false));
 
         // The judge finds a different order and a new move.
         let thresholds = one.report.as_ref().expect("reviewed").thresholds;
         let is_new = |index: &usize| worst.iter().all(|seen| seen.verdict.index != *index);
-        let new = (0..one.review.moves()).find(is_new).expect("more than ten moves");
+        let new = (0..one.review.moves())
+            .find(is_new)
+            .expect("more than ten moves");
         let new = MoveReport::of(&one.review, new, &thresholds).expect("judged");
-        let found: Vec<MoveReport> = [new].into_iter().chain(worst[1..].iter().rev().copied()).collect();
+        let found: Vec<MoveReport> = [new]
+            .into_iter()
+            .chain(worst[1..].iter().rev().copied())
+            .collect();
         list.is_held = true;
         assert_eq!(list.shown(&found, &one), (worst, true));
         list.is_held = false;

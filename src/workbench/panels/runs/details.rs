@@ -13,7 +13,9 @@ use crate::prose::{self, SetupDifference};
 use crate::table::{Column, Table as Data};
 use crate::words;
 use crate::workbench::command::{Commands, RunsCommand};
-use crate::workbench::kit::{Button, DataTable, Sort, line_edit, paragraph, reading_area, segmented, small_print};
+use crate::workbench::kit::{
+    Button, DataTable, Sort, line_edit, paragraph, reading_area, segmented, small_print,
+};
 use crate::workbench::state::{Document, Trainings};
 use crate::workbench::theme::{self, Theme};
 
@@ -44,7 +46,11 @@ struct Draft {
 
 impl Draft {
     fn asked(path: PathBuf) -> Self {
-        Self { path, wants_focus: true, ..Self::default() }
+        Self {
+            path,
+            wants_focus: true,
+            ..Self::default()
+        }
     }
 
     /// Switches to the chosen run. Takes the text of the list, unless the user is typing.
@@ -57,10 +63,19 @@ impl Draft {
         let is_typed = self.typed() != self.written;
         // The list shows the old text until it has been read again.
         self.is_ahead &= !is_other && *notes != self.written;
-        if is_other || self.listed != *notes && !is_typed && !self.is_ahead && *notes != self.written {
+        if is_other
+            || self.listed != *notes && !is_typed && !self.is_ahead && *notes != self.written
+        {
             let (tags, note) = (notes.tags.join(", "), notes.note.clone());
             let (wants_focus, written) = (self.wants_focus && !is_other, notes.clone());
-            *self = Self { path: row.path().clone(), tags, note, written, wants_focus, ..Self::default() };
+            *self = Self {
+                path: row.path().clone(),
+                tags,
+                note,
+                written,
+                wants_focus,
+                ..Self::default()
+            };
         }
         self.listed.clone_from(notes);
     }
@@ -74,7 +89,8 @@ impl Draft {
         if is_left || wait <= 0.0 {
             self.keep(commands);
         } else {
-            ui.ctx().request_repaint_after(Duration::from_secs_f64(wait));
+            ui.ctx()
+                .request_repaint_after(Duration::from_secs_f64(wait));
         }
     }
 
@@ -117,7 +133,11 @@ pub(super) struct Details {
 
 impl Default for Details {
     fn default() -> Self {
-        Self { draft: Draft::default(), shows: Shows::default(), sort: Sort::new(usize::MAX, false) }
+        Self {
+            draft: Draft::default(),
+            shows: Shows::default(),
+            sort: Sort::new(usize::MAX, false),
+        }
     }
 }
 
@@ -133,13 +153,20 @@ impl Details {
     }
 
     /// Draws the details; true if the user left a field by key, so that the list takes the focus.
-    pub(super) fn ui(&mut self, ui: &mut Ui, row: &RunsRow, doc: &Document, commands: &mut Commands) -> bool {
+    pub(super) fn ui(
+        &mut self,
+        ui: &mut Ui,
+        row: &RunsRow,
+        doc: &Document,
+        commands: &mut Commands,
+    ) -> bool {
         ui.spacing_mut().item_spacing = vec2(theme::SPACE_M, theme::SPACE_S);
         self.draft.follow(row, commands);
         let compared = Compared::of(row, doc);
         let is_wide = ONE_LINE <= ui.available_width();
         let mut choice_ui = |ui: &mut Ui| {
-            let about = "Show where the set-ups of this run, the run on screen and the pinned runs differ";
+            let about =
+                "Show where the set-ups of this run, the run on screen and the pinned runs differ";
             let shows = [(Shows::About, "About"), (Shows::Differences, "Differences")];
             segmented(ui, "About the run", &mut self.shows, &shows).on_hover_text(about);
         };
@@ -161,7 +188,9 @@ impl Details {
         let theme = Theme::of(ui);
         let draft = &mut self.draft;
         let tags = line_edit(&mut draft.tags, "Tags, separated by commas").char_limit(LONGEST_TAGS);
-        let tags = ui.add(tags.desired_width(f32::INFINITY)).accessible_name("Tags of the run");
+        let tags = ui
+            .add(tags.desired_width(f32::INFINITY))
+            .accessible_name("Tags of the run");
         if draft.wants_focus {
             // A closing menu returns the focus to its previous owner, so request it again.
             draft.wants_focus = !tags.has_focus() || egui::Popup::is_any_open(ui.ctx());
@@ -169,16 +198,28 @@ impl Details {
             ui.ctx().request_repaint();
         }
 
-        let own = EventFilter { escape: true, horizontal_arrows: true, vertical_arrows: true, tab: false };
-        let note = TextEdit::multiline(&mut draft.note).hint_text("Note").char_limit(LONGEST_NOTE).desired_rows(2);
+        let own = EventFilter {
+            escape: true,
+            horizontal_arrows: true,
+            vertical_arrows: true,
+            tab: false,
+        };
+        let note = TextEdit::multiline(&mut draft.note)
+            .hint_text("Note")
+            .char_limit(LONGEST_NOTE)
+            .desired_rows(2);
         let note = note.event_filter(own);
-        let note = ui.add(note.desired_width(f32::INFINITY)).accessible_name("Note of the run");
+        let note = ui
+            .add(note.desired_width(f32::INFINITY))
+            .accessible_name("Note of the run");
         if tags.changed() || note.changed() {
             draft.typed_at = ui.input(|input| input.time);
         }
         let field = [&tags, &note].into_iter().find(|field| field.has_focus());
         let escaped = field.filter(|_| ui.input(|input| input.key_pressed(Key::Escape)));
-        escaped.into_iter().for_each(egui::Response::surrender_focus);
+        escaped
+            .into_iter()
+            .for_each(egui::Response::surrender_focus);
         let entered = tags.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
         let is_left = entered || escaped.is_some();
         draft.keep_at_rest(ui, is_left || field.is_none(), commands);
@@ -194,7 +235,11 @@ impl Details {
                 match lines {
                     Err(error) => drop(paragraph(ui, format!("✗ {error}"), theme.error)),
                     Ok(lines) => {
-                        ui.label(RichText::new(&row.title).font(theme::strong()).color(theme.text1));
+                        ui.label(
+                            RichText::new(&row.title)
+                                .font(theme::strong())
+                                .color(theme.text1),
+                        );
                         for line in lines {
                             small_print(ui, line, theme.text2);
                         }
@@ -220,20 +265,35 @@ impl Details {
             return;
         }
 
-        let mut columns =
-            vec![Column::text("setting", "setting", "Setting that differs between these runs", |one: &Row<'_>| {
-                one.setting.clone()
-            })];
+        let mut columns = vec![Column::text(
+            "setting",
+            "setting",
+            "Setting that differs between these runs",
+            |one: &Row<'_>| one.setting.clone(),
+        )];
         columns.extend(titles.into_iter().enumerate().map(|(run, title)| {
-            Column::text(run.to_string(), title, "Settings of this run", move |one: &Row<'_>| {
-                one.values.get(run).cloned().unwrap_or_default()
-            })
+            Column::text(
+                run.to_string(),
+                title,
+                "Settings of this run",
+                move |one: &Row<'_>| one.values.get(run).cloned().unwrap_or_default(),
+            )
             .named()
         }));
         let width = ((ui.available_width() - 8.0) / columns.len() as f32 - GAP).max(LEAST);
         let (id, name) = ("differences", "Differences of set-ups");
-        let table = DataTable { id, name, data: Data::of(&columns, &found).into(), sort: &mut self.sort, gap: GAP };
-        table.show(ui, |_, _, _| width, |_, cells| format!("{}: {}", cells[0], cells[1..].join("; ")));
+        let table = DataTable {
+            id,
+            name,
+            data: Data::of(&columns, &found).into(),
+            sort: &mut self.sort,
+            gap: GAP,
+        };
+        table.show(
+            ui,
+            |_, _, _| width,
+            |_, cells| format!("{}: {}", cells[0], cells[1..].join("; ")),
+        );
     }
 }
 
@@ -246,30 +306,47 @@ struct Compared {
 
 impl Compared {
     fn of(row: &RunsRow, doc: &Document) -> Self {
-        let Some(name) = row.training() else { return Self::of_runs(row, doc) };
+        let Some(name) = row.training() else {
+            return Self::of_runs(row, doc);
+        };
         let all = doc.trainings();
         let names = all.pinned().chain([name]).unique();
-        let trainings: Vec<(String, &Training)> =
-            names.filter_map(|name| Some((name.to_owned(), all.training(name)?))).collect();
+        let trainings: Vec<(String, &Training)> = names
+            .filter_map(|name| Some((name.to_owned(), all.training(name)?)))
+            .collect();
         let set_ups: Vec<&Training> = trainings.iter().map(|(_, training)| *training).collect();
         let found = prose::training_differences(&set_ups);
-        Self { titles: trainings.into_iter().map(|(name, _)| name).collect(), found }
+        Self {
+            titles: trainings.into_iter().map(|(name, _)| name).collect(),
+            found,
+        }
     }
 
     fn of_runs(row: &RunsRow, doc: &Document) -> Self {
         let chosen = std::iter::once(row.path.as_path());
-        let paths = doc.run_on_screen().into_iter().chain(doc.pinned_runs()).chain(chosen).unique();
+        let paths = doc
+            .run_on_screen()
+            .into_iter()
+            .chain(doc.pinned_runs())
+            .chain(chosen)
+            .unique();
         let runs = paths.filter_map(|path| doc.kept_runs().find(path));
-        let runs: Vec<(String, &Manifest)> =
-            runs.filter_map(|run| Some((run.title(), run.manifest.as_ref().ok()?))).collect();
+        let runs: Vec<(String, &Manifest)> = runs
+            .filter_map(|run| Some((run.title(), run.manifest.as_ref().ok()?)))
+            .collect();
         let manifests: Vec<&Manifest> = runs.iter().map(|(_, manifest)| *manifest).collect();
         let found = prose::setup_differences(&manifests);
         let titles = runs.iter().map(|(title, _)| title.clone()).counts();
-        let named = runs.into_iter().map(|(title, manifest)| match titles[&title] {
-            1 => title,
-            _ => format!("{title}, {}", begun(&manifest.started)),
-        });
-        Self { titles: named.collect(), found }
+        let named = runs
+            .into_iter()
+            .map(|(title, manifest)| match titles[&title] {
+                1 => title,
+                _ => format!("{title}, {}", begun(&manifest.started)),
+            });
+        Self {
+            titles: named.collect(),
+            found,
+        }
     }
 }
 
@@ -278,7 +355,12 @@ fn buttons_ui(ui: &mut Ui, row: &RunsRow, doc: &Document, commands: &mut Command
     let open = Button::new("Open").accent().small().name("Open run");
     commands.show(ui, open, super::open_command(row), doc);
     if let Some(resume) = super::resume_command(row, doc) {
-        commands.show(ui, Button::new("Resume").small().name("Resume training"), resume, doc);
+        commands.show(
+            ui,
+            Button::new("Resume").small().name("Resume training"),
+            resume,
+            doc,
+        );
     }
     let (pin, text) = super::pin_command(row, doc);
     let name = format!("{text} run");
@@ -298,18 +380,38 @@ fn training_facts(name: &str, all: &Trainings) -> Result<Vec<String>, String> {
 
     let mut lines = vec![words::capitalised(all.state_words(name))];
     lines.extend(all.training(name).map(|training| {
-        let title = if training.title.is_empty() { String::new() } else { format!("{}: ", training.title) };
+        let title = if training.title.is_empty() {
+            String::new()
+        } else {
+            format!("{}: ", training.title)
+        };
         let weights = words::plural(training.network.weights(), "weight");
-        format!("{title}{}, {}, {weights}, seed {}", training.network.label(), training.rule_name(), training.seed)
+        format!(
+            "{title}{}, {}, {weights}, seed {}",
+            training.network.label(),
+            training.rule_name(),
+            training.seed
+        )
     }));
     lines.extend(all.curve(name).last().and_then(|point| {
-        let (n, mean) = (words::count(point.learnt.n), words::decimals(point.learnt.mean()?, 0));
+        let (n, mean) = (
+            words::count(point.learnt.n),
+            words::decimals(point.learnt.mean()?, 0),
+        );
         Some(format!("The last {n} games have a mean of {mean}"))
     }));
     lines.extend(saved.and_then(|saved| saved.manifest()).map(|manifest| {
-        let command = if manifest.command.is_empty() { String::new() } else { format!(": {}", manifest.command) };
+        let command = if manifest.command.is_empty() {
+            String::new()
+        } else {
+            format!(": {}", manifest.command)
+        };
         let threads = words::plural(manifest.threads, "thread");
-        format!("{} on {threads}, version {}{command}", words::time(manifest.secs), manifest.version)
+        format!(
+            "{} on {threads}, version {}{command}",
+            words::time(manifest.secs),
+            manifest.version
+        )
     }));
 
     Ok(lines)
@@ -317,15 +419,28 @@ fn training_facts(name: &str, all: &Trainings) -> Result<Vec<String>, String> {
 
 /// All facts beyond the list, one per line.
 fn facts(manifest: &Manifest, finished: u64) -> Vec<String> {
-    let names: Vec<&str> = manifest.strategies.iter().map(|one| one.name.as_str()).collect();
+    let names: Vec<&str> = manifest
+        .strategies
+        .iter()
+        .map(|one| one.name.as_str())
+        .collect();
     let mut lines = vec![words::capitalised(&manifest.end_reason.to_string())];
     lines.extend(prose::answer_texts(manifest, finished));
     lines.extend([
-        format!("{}, seed {}, {}", manifest.games_text(), manifest.seed, rules(manifest)),
+        format!(
+            "{}, seed {}, {}",
+            manifest.games_text(),
+            manifest.seed,
+            rules(manifest)
+        ),
         words::list(&names),
     ]);
 
-    let cpu: f64 = manifest.strategies.iter().filter_map(|one| one.cpu_secs).sum();
+    let cpu: f64 = manifest
+        .strategies
+        .iter()
+        .filter_map(|one| one.cpu_secs)
+        .sum();
     let machines: Vec<String> = {
         let mut names: Vec<String> = manifest.history.iter().map(machine).collect();
         names.sort();
@@ -337,7 +452,11 @@ fn facts(manifest: &Manifest, finished: u64) -> Vec<String> {
             1 => "1 process".to_owned(),
             more => format!("{more} processes"),
         };
-        lines.push(format!("{} of CPU time, {played}: {}", words::time(cpu), machines.join("; ")));
+        lines.push(format!(
+            "{} of CPU time, {played}: {}",
+            words::time(cpu),
+            machines.join("; ")
+        ));
     }
 
     lines

@@ -8,21 +8,28 @@ mod details;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
-use egui::{Align, Label, Layout, Popup, PopupCloseBehavior, RichText, Sense, Stroke, Ui, UiBuilder};
+use egui::{
+    Align, Label, Layout, Popup, PopupCloseBehavior, RichText, Sense, Stroke, Ui, UiBuilder,
+};
 
 use crate::prose;
 use crate::words;
-use crate::workbench::command::{CTRL, Command, Commands, LearningCommand, Panel, RunsCommand, SelectionCommand};
+use crate::workbench::command::{
+    CTRL, Command, Commands, LearningCommand, Panel, RunsCommand, SelectionCommand,
+};
 use crate::workbench::icon::{Icon, icon_button};
 use crate::workbench::kit::{
-    Button, DataCell, DataList, DataRows, DataSource, DataTable, Sort, came_to_front, column_choices, copy_entries,
-    empty, focus, is_by_key, menu_entry, removable_chip, search_field,
+    Button, DataCell, DataList, DataRows, DataSource, DataTable, Sort, came_to_front,
+    column_choices, copy_entries, empty, focus, is_by_key, menu_entry, removable_chip,
+    search_field,
 };
 use crate::workbench::state::Document;
 use crate::workbench::state::settings::ExperimentView;
 use crate::workbench::theme::{self, Theme};
 
-use data::{END, GAMES, PIN, RunsColumn, RunsList, RunsRow, TITLE, columns, count_text, folding, usual_sort};
+use data::{
+    END, GAMES, PIN, RunsColumn, RunsList, RunsRow, TITLE, columns, count_text, folding, usual_sort,
+};
 use details::Details;
 
 /// Gap between columns.
@@ -93,13 +100,20 @@ impl Default for RunsPanel {
 impl RunsPanel {
     pub(crate) fn tell_view(&self, view: &mut ExperimentView) {
         let all = columns();
-        view.hidden_of_runs = self.hidden.iter().map(|&column| all[column].data.head.key.clone()).collect();
+        view.hidden_of_runs = self
+            .hidden
+            .iter()
+            .map(|&column| all[column].data.head.key.clone())
+            .collect();
     }
 
     pub(crate) fn restore_view(&mut self, view: &ExperimentView) {
         let all = columns();
         let is_optional = |key: &str| ![PIN, TITLE].contains(&key);
-        let of_key = |key: &String| all.iter().position(|one| one.data.head.key == *key && is_optional(key));
+        let of_key = |key: &String| {
+            all.iter()
+                .position(|one| one.data.head.key == *key && is_optional(key))
+        };
         self.hidden = view.hidden_of_runs.iter().filter_map(of_key).collect();
     }
 
@@ -111,8 +125,7 @@ impl RunsPanel {
     pub(crate) fn ui(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
         self.look_at_disk(ui, doc, commands);
         let Some(place) = doc.place_of_runs() else {
-            let sentence =
-                "This system has no folder for data, so runs are not saved\nChoose a folder with --config-dir";
+            let sentence = "This system has no folder for data, so runs are not saved\nChoose a folder with --config-dir";
             empty(ui, sentence);
             return;
         };
@@ -124,7 +137,9 @@ impl RunsPanel {
             self.list = RunsList::new(runs, doc.trainings(), &self.query, self.sort);
             self.made_of = Some(made_of);
             // By now a field may have the focus.
-            self.reveal |= self.had_keys.is_some_and(|row| ui.memory(|memory| memory.has_focus(row)));
+            self.reveal |= self
+                .had_keys
+                .is_some_and(|row| ui.memory(|memory| memory.has_focus(row)));
             self.measure(ui);
         }
         ui.spacing_mut().item_spacing.y = theme::SPACE_M;
@@ -139,13 +154,18 @@ impl RunsPanel {
         if self.instead {
             (list.max.y, details) = (list.min.y, Some(room));
         } else if BESIDE <= room.width() && chosen.is_some() {
-            let width = (DETAILS_SHARE * room.width()).clamp(*DETAILS_WIDTH.start(), *DETAILS_WIDTH.end());
+            let width =
+                (DETAILS_SHARE * room.width()).clamp(*DETAILS_WIDTH.start(), *DETAILS_WIDTH.end());
             list.max.x -= width.round() + theme::SPACE_L;
             details = Some(room.with_min_x(list.right() + theme::SPACE_L));
         } else if !is_tight && chosen.is_some() {
             list.max.y -= DETAILS_HEIGHT.max(0.3 * room.height()) + theme::SPACE_M;
             details = Some(room.with_min_y(list.bottom() + theme::SPACE_M));
-            ui.painter().hline(room.x_range(), list.bottom().round() + 2.5, Stroke::new(1.0, Theme::of(ui).sep));
+            ui.painter().hline(
+                room.x_range(),
+                list.bottom().round() + 2.5,
+                Stroke::new(1.0, Theme::of(ui).sep),
+            );
         }
 
         let mut inside = ui.new_child(UiBuilder::new().id_salt("list").max_rect(list));
@@ -155,7 +175,13 @@ impl RunsPanel {
             empty(&mut inside, "Reading the saved runs…");
         } else if runs.is_empty() && self.list.rows.is_empty() && self.query.is_empty() {
             let run = "or type afterstate run quick-start in a terminal. Runs are saved in";
-            empty(&mut inside, &format!("No run is saved yet\nPress {CTRL} R, {run} {}", place.display()));
+            empty(
+                &mut inside,
+                &format!(
+                    "No run is saved yet\nPress {CTRL} R, {run} {}",
+                    place.display()
+                ),
+            );
         } else if self.list.rows.is_empty() {
             empty(&mut inside, "Nothing found");
         } else {
@@ -177,7 +203,10 @@ impl RunsPanel {
     /// Reads the folder every few seconds, and when the window or the panel comes to the front.
     fn look_at_disk(&mut self, ui: &Ui, doc: &Document, commands: &mut Commands) {
         let frame = ui.ctx().cumulative_frame_nr();
-        let comes_up = self.drawn.replace(frame).is_none_or(|drawn| drawn + 1 < frame);
+        let comes_up = self
+            .drawn
+            .replace(frame)
+            .is_none_or(|drawn| drawn + 1 < frame);
         // Other windows, the command line and other machines may start and extend runs at any time.
         let now = ui.input(|input| input.time);
         let is_due = self.looked + LOOKS_EVERY < now && !doc.kept_runs().is_reading();
@@ -190,7 +219,10 @@ impl RunsPanel {
     }
 
     fn chosen(&self) -> Option<&RunsRow> {
-        self.list.rows.iter().find(|row| Some(row.path()) == self.selected.as_ref())
+        self.list
+            .rows
+            .iter()
+            .find(|row| Some(row.path()) == self.selected.as_ref())
     }
 
     /// Saves text being typed; called when the window closes.
@@ -206,14 +238,23 @@ impl RunsPanel {
             self.menu_ui(ui);
             let runs = doc.kept_runs();
             let (trainings, (read, there)) = (doc.trainings().own().len(), runs.counts());
-            let count = count_text(&self.list.rows, (read + trainings, there + trainings), runs.is_reading());
+            let count = count_text(
+                &self.list.rows,
+                (read + trainings, there + trainings),
+                runs.is_reading(),
+            );
             ui.label(RichText::new(count).color(theme.text2));
             if is_tight && self.chosen().is_some() {
                 let (text, about) = match self.instead {
                     true => ("List", "Back to the list of runs"),
                     false => ("Details", "Details, tags and note of the selected run"),
                 };
-                if ui.push_id("details", |ui| ui.add(Button::new(text).small())).inner.on_hover_text(about).clicked() {
+                if ui
+                    .push_id("details", |ui| ui.add(Button::new(text).small()))
+                    .inner
+                    .on_hover_text(about)
+                    .clicked()
+                {
                     self.reveal = self.instead;
                     self.instead = !self.instead;
                 }
@@ -221,12 +262,18 @@ impl RunsPanel {
 
             let pinned = doc.pinned_runs().count() + doc.trainings().pinned().count();
             // The changing widgets next to the field affect neither its place nor its focus.
-            let chip = |ui: &mut Ui| removable_chip(ui, &format!("{pinned} pinned"), "Unpin all runs").clicked();
+            let chip = |ui: &mut Ui| {
+                removable_chip(ui, &format!("{pinned} pinned"), "Unpin all runs").clicked()
+            };
             if pinned != 0 && ui.push_id("pinned", chip).inner {
                 commands.push(RunsCommand::UnpinAll);
             }
 
-            let response = ui.push_id("words", |ui| search_field(ui, &mut self.query, "Find a run")).inner;
+            let response = ui
+                .push_id("words", |ui| {
+                    search_field(ui, &mut self.query, "Find a run")
+                })
+                .inner;
             if self.requests.contains(&SelectionCommand::FindRun) {
                 response.request_focus();
             }
@@ -243,15 +290,20 @@ impl RunsPanel {
     fn menu_ui(&mut self, ui: &mut Ui) {
         let about = "Copy the list and choose its columns; columns that do not fit are hidden";
         let button = icon_button(ui, Icon::Menu, "Menu of the list of runs", about);
-        Popup::menu(&button).close_behavior(PopupCloseBehavior::CloseOnClickOutside).show(|ui| {
-            copy_entries(ui, || self.list.data.clone());
-            ui.separator();
-            let heads = self.list.data.heads.iter().enumerate();
-            let optional =
-                heads.filter(|(column, head)| ![PIN, TITLE].contains(&&*head.key) && 0.0 < self.widths[*column]);
-            let optional: Vec<(usize, String)> = optional.map(|(column, head)| (column, head.capitalised())).collect();
-            column_choices(ui, &mut self.hidden, &optional, &self.shown);
-        });
+        Popup::menu(&button)
+            .close_behavior(PopupCloseBehavior::CloseOnClickOutside)
+            .show(|ui| {
+                copy_entries(ui, || self.list.data.clone());
+                ui.separator();
+                let heads = self.list.data.heads.iter().enumerate();
+                let optional = heads.filter(|(column, head)| {
+                    ![PIN, TITLE].contains(&&*head.key) && 0.0 < self.widths[*column]
+                });
+                let optional: Vec<(usize, String)> = optional
+                    .map(|(column, head)| (column, head.capitalised()))
+                    .collect();
+                column_choices(ui, &mut self.hidden, &optional, &self.shown);
+            });
     }
 
     /// Selects and focuses the first run.
@@ -272,7 +324,10 @@ impl RunsPanel {
             };
             let path = row.path.clone();
             // The focus stays with the run.
-            self.reveal |= matches!(request, SelectionCommand::PinRun | SelectionCommand::CopyRunPath);
+            self.reveal |= matches!(
+                request,
+                SelectionCommand::PinRun | SelectionCommand::CopyRunPath
+            );
             match request {
                 SelectionCommand::OpenRun => commands.push(open_command(&row)),
                 SelectionCommand::PinRun => commands.push(pin_command(&row, doc).0),
@@ -294,9 +349,17 @@ impl RunsPanel {
     /// Deletes a run. If it was chosen, the next one below, or else above, becomes chosen.
     fn delete(&mut self, row: &RunsRow, commands: &mut Commands) {
         if self.selected.as_ref() == Some(row.path()) {
-            let place = self.list.rows.iter().position(|other| other.path == row.path);
-            let next = place
-                .and_then(|place| self.list.rows.get(place + 1).or_else(|| self.list.rows.get(place.checked_sub(1)?)));
+            let place = self
+                .list
+                .rows
+                .iter()
+                .position(|other| other.path == row.path);
+            let next = place.and_then(|place| {
+                self.list
+                    .rows
+                    .get(place + 1)
+                    .or_else(|| self.list.rows.get(place.checked_sub(1)?))
+            });
             self.selected = next.map(|row| row.path().clone());
             self.reveal = true;
         }
@@ -305,17 +368,27 @@ impl RunsPanel {
 
     /// Computes the widths of the columns from their longest texts.
     fn measure(&mut self, ui: &Ui) {
-        let width =
-            |text: &str, font| ui.painter().layout_no_wrap(text.to_owned(), font, egui::Color32::PLACEHOLDER).size().x;
+        let width = |text: &str, font| {
+            ui.painter()
+                .layout_no_wrap(text.to_owned(), font, egui::Color32::PLACEHOLDER)
+                .size()
+                .x
+        };
         let of_column = |(column, RunsColumn { data, most, .. }): (usize, &RunsColumn<'_>)| {
-            let longest = self.list.texts_of(column).max_by_key(|text| text.chars().count());
+            let longest = self
+                .list
+                .texts_of(column)
+                .max_by_key(|text| text.chars().count());
             match (&*data.head.key, longest) {
                 (PIN, _) => *most,
                 (TITLE, _) => LEAST_TITLE,
                 (_, None) => 0.0,
                 (_, Some(longest)) => {
                     let title = width(&data.head.title, theme::small()) + 16.0;
-                    (width(longest, theme::body()) + 4.0).min(*most).max(title).ceil()
+                    (width(longest, theme::body()) + 4.0)
+                        .min(*most)
+                        .max(title)
+                        .ceil()
                 }
             }
         };
@@ -323,24 +396,63 @@ impl RunsPanel {
     }
 
     fn list_ui(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
-        let Self { list: RunsList { rows, data, texts }, sort, selected, reveal, had_keys, widths, .. } = self;
+        let Self {
+            list: RunsList { rows, data, texts },
+            sort,
+            selected,
+            reveal,
+            had_keys,
+            widths,
+            ..
+        } = self;
         *had_keys = None;
-        let chosen = rows.iter().position(|row| selected.as_ref() == Some(row.path()));
+        let chosen = rows
+            .iter()
+            .position(|row| selected.as_ref() == Some(row.path()));
         let revealed = chosen.filter(|_| *reveal);
         *reveal &= revealed.is_some();
         let empty = (0..widths.len()).filter(|&column| widths[column] == 0.0);
-        let (hidden, folding) = (self.hidden.iter().copied().chain(empty).collect::<Vec<_>>(), folding());
-        let wide = data.column(TITLE).map(|column| (column, LEAST_TITLE + columns()[column].most));
+        let (hidden, folding) = (
+            self.hidden.iter().copied().chain(empty).collect::<Vec<_>>(),
+            folding(),
+        );
+        let wide = data
+            .column(TITLE)
+            .map(|column| (column, LEAST_TITLE + columns()[column].most));
         let (hidden, folding, wide) = (&*hidden, &*folding, wide.as_slice());
-        let look = DataRows { selected: chosen, revealed, hidden, folding, wide, ..DataRows::default() };
+        let look = DataRows {
+            selected: chosen,
+            revealed,
+            hidden,
+            folding,
+            wide,
+            ..DataRows::default()
+        };
         let (mut deleted, mut described) = (None, None);
         let mut requested: Vec<Command> = Vec::new();
-        let source = DataList { heads: &data.heads, len: rows.len(), cells: &|row| texts[row].clone() };
-        let table = DataTable { id: "runs", name: "Runs", data: DataSource::Listed(source), sort, gap: GAP };
+        let source = DataList {
+            heads: &data.heads,
+            len: rows.len(),
+            cells: &|row| texts[row].clone(),
+        };
+        let table = DataTable {
+            id: "runs",
+            name: "Runs",
+            data: DataSource::Listed(source),
+            sort,
+            gap: GAP,
+        };
         let width = |_: &Ui, column: usize, _: &[Vec<String>]| widths[column];
         let row_name = |row: usize, _: &[String]| rows[row].name();
         let cell_ui = |ui: &mut Ui, cell: DataCell<'_>| {
-            cell_ui(ui, &rows[cell.row], &data.heads[cell.column].key, cell.text, doc, commands);
+            cell_ui(
+                ui,
+                &rows[cell.row],
+                &data.heads[cell.column].key,
+                cell.text,
+                doc,
+                commands,
+            );
         };
         let shown = table.show_rows(ui, look, width, row_name, cell_ui, |place, response| {
             let (row, is_chosen) = (&rows[place], chosen == Some(place));
@@ -390,7 +502,9 @@ impl RunsPanel {
             });
         });
 
-        requested.into_iter().for_each(|command| commands.push(command));
+        requested
+            .into_iter()
+            .for_each(|command| commands.push(command));
         if self.shown != shown {
             self.shown = shown;
             ui.ctx().request_repaint();
@@ -411,10 +525,22 @@ impl RunsPanel {
 }
 
 /// A cell by the key of its column. The games and the state of an active run are newer than its text.
-fn cell_ui(ui: &mut Ui, row: &RunsRow, column: &str, text: &str, doc: &Document, commands: &mut Commands) {
+fn cell_ui(
+    ui: &mut Ui,
+    row: &RunsRow,
+    column: &str,
+    text: &str,
+    doc: &Document,
+    commands: &mut Commands,
+) {
     let (theme, trainings) = (Theme::of(ui), doc.trainings());
-    let learns = row.training().filter(|name| trainings.live_of(name).is_some());
-    let plays = || doc.playing().filter(|run| run.folder() == Some(&**row.path()));
+    let learns = row
+        .training()
+        .filter(|name| trainings.live_of(name).is_some());
+    let plays = || {
+        doc.playing()
+            .filter(|run| run.folder() == Some(&**row.path()))
+    };
     match column {
         PIN => pin_ui(ui, row, doc, commands),
         TITLE => title_ui(ui, row, doc.run_on_screen() == Some(&**row.path())),
@@ -426,7 +552,15 @@ fn cell_ui(ui: &mut Ui, row: &RunsRow, column: &str, text: &str, doc: &Document,
         }
         END => {
             let text = learns.map_or(text, |name| trainings.state_words(name));
-            let label = text_ui(ui, text, if row.is_wrong { theme.error } else { theme.text2 });
+            let label = text_ui(
+                ui,
+                text,
+                if row.is_wrong {
+                    theme.error
+                } else {
+                    theme.text2
+                },
+            );
             if let Some(run) = row.run()
                 && let Ok(manifest) = &run.manifest
             {
@@ -462,7 +596,11 @@ fn delete_command(row: &RunsRow) -> Command {
 
 /// The command that resumes an unfinished training.
 fn resume_command(row: &RunsRow, doc: &Document) -> Option<Command> {
-    let resume: Command = LearningCommand::Resume { name: row.training()?.to_owned(), games: None }.into();
+    let resume: Command = LearningCommand::Resume {
+        name: row.training()?.to_owned(),
+        games: None,
+    }
+    .into();
     doc.can(&resume).is_ok().then_some(resume)
 }
 
@@ -478,7 +616,10 @@ fn pin_command(row: &RunsRow, doc: &Document) -> (Command, &'static str) {
 }
 
 fn is_pinned(row: &RunsRow, doc: &Document) -> bool {
-    row.training().map_or_else(|| doc.is_pinned(&row.path), |name| doc.trainings().is_pinned(name))
+    row.training().map_or_else(
+        || doc.is_pinned(&row.path),
+        |name| doc.trainings().is_pinned(name),
+    )
 }
 
 /// The title, followed by the facts that distinguish the run from others of that title.
@@ -489,10 +630,20 @@ fn title_ui(ui: &mut Ui, row: &RunsRow, is_on_screen: bool) {
     ui.spacing_mut().item_spacing.x = theme::SPACE_S;
     let room = ui.available_width();
     let tells = RichText::new(&row.tells).color(theme.text2);
-    let galley = ui.painter().layout_no_wrap(row.tells.clone(), theme::body(), theme.text2);
-    let width = if row.tells.is_empty() { 0.0 } else { (galley.size().x + theme::SPACE_S).min(MOST * room) };
+    let galley = ui
+        .painter()
+        .layout_no_wrap(row.tells.clone(), theme::body(), theme.text2);
+    let width = if row.tells.is_empty() {
+        0.0
+    } else {
+        (galley.size().x + theme::SPACE_S).min(MOST * room)
+    };
     let title = RichText::new(&row.title).color(theme.text1);
-    let title = if is_on_screen { title.font(theme::medium()) } else { title };
+    let title = if is_on_screen {
+        title.font(theme::medium())
+    } else {
+        title
+    };
     ui.scope(|ui| {
         ui.set_max_width(room - width);
         ui.add(Label::new(title).truncate());

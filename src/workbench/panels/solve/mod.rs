@@ -37,7 +37,10 @@ impl SolvePanel {
 
         self.drawn = frame;
         ui.spacing_mut().item_spacing.y = theme::SPACE_M;
-        let subjects = [(Subject::Boards, "Small boards"), (Subject::Process, "Value iteration")];
+        let subjects = [
+            (Subject::Boards, "Small boards"),
+            (Subject::Process, "Value iteration"),
+        ];
         segmented(ui, "Kind of solution", &mut self.subject, &subjects);
         if let Some(failure) = &doc.solving().failure {
             problem(ui, failure);

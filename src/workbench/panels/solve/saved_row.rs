@@ -34,28 +34,49 @@ pub(super) fn kept_ui(
     more: impl FnOnce(&mut Ui, &mut Commands),
 ) {
     let theme = Theme::of(ui);
-    let KeptRow { what, name, path, .. } = *row;
+    let KeptRow {
+        what, name, path, ..
+    } = *row;
     ui.horizontal(|ui| {
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let delete = Button::new("Delete").quiet().small();
             let about = format!("Delete {what} {name}");
-            commands.show(ui, delete.name(&about), SolveCommand::DeleteKept(path.to_owned()), doc);
+            commands.show(
+                ui,
+                delete.name(&about),
+                SolveCommand::DeleteKept(path.to_owned()),
+                doc,
+            );
             if row.lines.is_ok() {
                 let text = format!("Play with {what} {name}");
                 // It cannot decide on any other board.
                 let (size, p4) = (doc.board().size(), doc.game().rules.p4);
-                let other = row.rules.filter(|rules| (rules.size, rules.p4) != (size, p4));
+                let other = row
+                    .rules
+                    .filter(|rules| (rules.size, rules.p4) != (size, p4));
                 let (words, about) = match other {
-                    None => ("Play with it".to_owned(), format!("Open the strategy that plays with this {what}")),
+                    None => (
+                        "Play with it".to_owned(),
+                        format!("Open the strategy that plays with this {what}"),
+                    ),
                     Some(Rules { size, p4, .. }) => {
                         let board = format!("{} × {}", size.rows(), size.cols());
                         let game = format!("a {board} game with {}", words::fours(p4));
-                        let about = format!("Start {game}, and open the strategy that plays with this {what}");
+                        let about = format!(
+                            "Start {game}, and open the strategy that plays with this {what}"
+                        );
                         (format!("Play {board} with it"), about)
                     }
                 };
-                if Button::new(&words).small().name(&text).show(ui, Ok(&about)).clicked() {
-                    other.into_iter().for_each(|rules| commands.push(GameCommand::NewWith(rules, doc.game().seed)));
+                if Button::new(&words)
+                    .small()
+                    .name(&text)
+                    .show(ui, Ok(&about))
+                    .clicked()
+                {
+                    other.into_iter().for_each(|rules| {
+                        commands.push(GameCommand::NewWith(rules, doc.game().seed))
+                    });
                     commands.push(StrategyCommand::Open(Box::new((row.play)())));
                 }
                 more(ui, commands);

@@ -2,8 +2,8 @@
 //! selection, and last the children of the selection. Lists every recorded node, independent of folding.
 
 use egui::{
-    Align, Align2, Color32, Id, Layout, Painter, Rangef, Rect, Role, ScrollArea, Sense, Stroke, Ui, UiBuilder, Vec2,
-    pos2, vec2,
+    Align, Align2, Color32, Id, Layout, Painter, Rangef, Rect, Role, ScrollArea, Sense, Stroke, Ui,
+    UiBuilder, Vec2, pos2, vec2,
 };
 
 use super::frame::{Clarity, Moved, ViewFrame, clarity, follow_keys, replay_state};
@@ -12,8 +12,8 @@ use crate::search::{Link, NodeId, NodeView, Seen, Tree};
 use crate::words;
 use crate::workbench::command::{Commands, TreeCommand, node_commands};
 use crate::workbench::kit::{
-    LEGEND_RADIUS, Line, ListRow, Sort, Sorted, describe, describe_cell, elided, header, is_heard, paint_node,
-    painted_cell, paragraph, scroll_across, table_within,
+    LEGEND_RADIUS, Line, ListRow, Sort, Sorted, describe, describe_cell, elided, header, is_heard,
+    paint_node, painted_cell, paragraph, scroll_across, table_within,
 };
 use crate::workbench::panels::Inspection;
 use crate::workbench::panels::tree::{Known, OfNode};
@@ -44,8 +44,18 @@ impl NodeColumn {
     const ALL: [(Self, f32, &'static str, &'static str); 7] = [
         (Self::Link, 52.0, "", ""),
         (Self::Kind, 18.0, "", ""),
-        (Self::Value, 84.0, "Value", "Value of the node; the bar shows its difference from the node above"),
-        (Self::Probability, 44.0, "Prob.", "Probability of the spawn at the node above"),
+        (
+            Self::Value,
+            84.0,
+            "Value",
+            "Value of the node; the bar shows its difference from the node above",
+        ),
+        (
+            Self::Probability,
+            44.0,
+            "Prob.",
+            "Probability of the spawn at the node above",
+        ),
         (
             Self::Reach,
             60.0,
@@ -69,7 +79,9 @@ impl NodeColumn {
             Self::Kind => row.kind.words().to_owned(),
             Self::Value if known == Known::All && row.value.is_none() => "–".to_owned(),
             Self::Value => value_by_now(known, scene.tree, row.id),
-            Self::Probability => row.probability.map_or("–".to_owned(), |p| format!("{p:.3}")),
+            Self::Probability => row
+                .probability
+                .map_or("–".to_owned(), |p| format!("{p:.3}")),
             Self::Reach => reach(row.reach),
             Self::Nodes => words::count(row.below),
             Self::How if known == Known::All => how(table, row),
@@ -94,36 +106,56 @@ impl ColumnTable {
         let parent = tree.node(id);
         let mut rows: Vec<NodeView> = tree.children(id).map(|child| tree.node(child)).collect();
         let worth = |row: &NodeView| row.value.unwrap_or(f64::NEG_INFINITY);
-        let usual = Sort::new(NodeColumn::Value, id != tree.root() || tree.objective().higher);
+        let usual = Sort::new(
+            NodeColumn::Value,
+            id != tree.root() || tree.objective().higher,
+        );
         let sort = sort.unwrap_or(usual).first();
         // A stable sort: ties stay in visiting order.
         rows.sort_by(|a, b| {
             sort.turn(match sort.by {
                 NodeColumn::Link | NodeColumn::Kind => std::cmp::Ordering::Equal,
                 NodeColumn::Value => worth(a).total_cmp(&worth(b)),
-                NodeColumn::Probability => a.probability.unwrap_or(0.0).total_cmp(&b.probability.unwrap_or(0.0)),
+                NodeColumn::Probability => a
+                    .probability
+                    .unwrap_or(0.0)
+                    .total_cmp(&b.probability.unwrap_or(0.0)),
                 NodeColumn::Reach => a.reach.total_cmp(&b.reach),
                 NodeColumn::Nodes => a.below.cmp(&b.below),
-                NodeColumn::How => a.kind.name().cmp(b.kind.name()).then_with(|| a.origin.text().cmp(&b.origin.text())),
+                NodeColumn::How => a
+                    .kind
+                    .name()
+                    .cmp(b.kind.name())
+                    .then_with(|| a.origin.text().cmp(&b.origin.text())),
             })
         });
 
         let most = rows.iter().map(|row| row.below).max().unwrap_or(0);
-        Self { parent, rows, most, room: f32::INFINITY }
+        Self {
+            parent,
+            rows,
+            most,
+            room: f32::INFINITY,
+        }
     }
 
     /// Each column with its horizontal range; slides have no probability.
     fn columns(&self) -> impl Iterator<Item = (NodeColumn, Rangef)> + use<> {
-        let of_spawns = matches!(self.rows.first().and_then(|row| row.link), Some(Link::Spawn(_)));
+        let of_spawns = matches!(
+            self.rows.first().and_then(|row| row.link),
+            Some(Link::Spawn(_))
+        );
         let columns = NodeColumn::ALL.into_iter();
-        let columns = columns.filter(move |(column, ..)| of_spawns || *column != NodeColumn::Probability);
+        let columns =
+            columns.filter(move |(column, ..)| of_spawns || *column != NodeColumn::Probability);
         let placed = columns.scan(INSET, |x, (column, width, ..)| {
             let from = *x;
             *x += width + CELL_GAP;
             Some((column, Rangef::new(from, *x - CELL_GAP)))
         });
         let room = self.room;
-        placed.filter(move |(column, cell)| *column <= NodeColumn::Value || cell.max + INSET <= room)
+        placed
+            .filter(move |(column, cell)| *column <= NodeColumn::Value || cell.max + INSET <= room)
     }
 
     fn height(&self) -> f32 {
@@ -132,7 +164,11 @@ impl ColumnTable {
     }
 
     fn width(&self) -> f32 {
-        if self.rows.is_empty() { 240.0 } else { self.columns().last().map_or(0.0, |(_, cell)| cell.max) + INSET }
+        if self.rows.is_empty() {
+            240.0
+        } else {
+            self.columns().last().map_or(0.0, |(_, cell)| cell.max) + INSET
+        }
     }
 }
 
@@ -147,14 +183,19 @@ pub(super) struct Columns {
 
 impl Columns {
     pub(super) fn ui(&mut self, ui: &mut Ui, inspection: &mut Inspection, commands: &mut Commands) {
-        let Some(shown) = inspection.shown() else { return };
+        let Some(shown) = inspection.shown() else {
+            return;
+        };
         let tree = shown.tree.clone();
         let selected = inspection.selected();
         let on_path: Vec<NodeId> = tree.path(selected);
         let key = Some((shown.number, shown.row, selected, self.sort));
         if self.key != key {
             self.key = key;
-            self.tables = on_path.iter().map(|&id| ColumnTable::of(&tree, id, self.sort)).collect();
+            self.tables = on_path
+                .iter()
+                .map(|&id| ColumnTable::of(&tree, id, self.sort))
+                .collect();
         }
 
         // The arrows follow the listed order.
@@ -167,7 +208,8 @@ impl Columns {
             ui.set_opacity(theme::STALE_ALPHA);
         }
 
-        let is_asked = |command: &TreeCommand| !matches!(command, TreeCommand::ZoomIn | TreeCommand::ZoomOut);
+        let is_asked =
+            |command: &TreeCommand| !matches!(command, TreeCommand::ZoomIn | TreeCommand::ZoomOut);
         let is_asked = self.frame.take_requests().iter().any(is_asked);
         let moved = self.frame.follow((0, 0), selected) != Moved::Nothing || is_asked;
         let space = ui.available_rect_before_wrap();
@@ -176,15 +218,24 @@ impl Columns {
         scroll_across(ui, "columns", true, |ui| {
             let height = ui.available_height();
             // In print the tables are one below the other.
-            let side_by_side = if is_paper { Layout::top_down(Align::Min) } else { Layout::left_to_right(Align::Min) };
+            let side_by_side = if is_paper {
+                Layout::top_down(Align::Min)
+            } else {
+                Layout::left_to_right(Align::Min)
+            };
 
             let last = self.tables.len().saturating_sub(2);
             ui.with_layout(side_by_side, |ui| {
                 ui.spacing_mut().item_spacing = Vec2::splat(BETWEEN);
                 for (depth, table) in self.tables.iter_mut().enumerate() {
-                    table.room = if is_paper { space.width() } else { f32::INFINITY };
+                    table.room = if is_paper {
+                        space.width()
+                    } else {
+                        f32::INFINITY
+                    };
                     let height = if is_paper { table.height() } else { height };
-                    let (rect, _) = ui.allocate_exact_size(vec2(table.width(), height), Sense::hover());
+                    let (rect, _) =
+                        ui.allocate_exact_size(vec2(table.width(), height), Sense::hover());
                     // Shows the table with the selection and the next one.
                     if moved && last <= depth {
                         ui.scroll_to_rect(rect, None);
@@ -194,11 +245,21 @@ impl Columns {
                     }
                     let builder = UiBuilder::new().id_salt(("table", depth)).max_rect(rect);
                     let mut inside = ui.new_child(builder.layout(Layout::top_down(Align::Min)));
-                    let scene = Listing { tree: &tree, inspection, path: &on_path, moved, sort: self.sort };
+                    let scene = Listing {
+                        tree: &tree,
+                        inspection,
+                        path: &on_path,
+                        moved,
+                        sort: self.sort,
+                    };
                     pressed = pressed.or(table_ui(&mut inside, table, depth, &scene, commands));
                     let line = rect.right() + BETWEEN / 2.0;
                     if !is_paper {
-                        ui.painter().vline(line, rect.y_range(), Stroke::new(1.0, Theme::of(ui).sep));
+                        ui.painter().vline(
+                            line,
+                            rect.y_range(),
+                            Stroke::new(1.0, Theme::of(ui).sep),
+                        );
                     }
                 }
             });
@@ -245,9 +306,17 @@ fn table_ui(
     ui.spacing_mut().item_spacing = vec2(0.0, 0.0);
     let (title, _) = ui.allocate_exact_size(vec2(ui.available_width(), TITLE), Sense::hover());
     let name = ply_name(depth + 1, scene.tree.is_turn(depth as u32 + 1));
-    let above = table.parent.link.map_or(name.clone(), |link| format!("{name} below {}", link_text(link)));
+    let above = table.parent.link.map_or(name.clone(), |link| {
+        format!("{name} below {}", link_text(link))
+    });
     let columns = table.columns().count();
-    let ui = &mut table_within(ui, ui.max_rect(), "ply", &above, (1 + table.rows.len(), columns));
+    let ui = &mut table_within(
+        ui,
+        ui.max_rect(),
+        "ply",
+        &above,
+        (1 + table.rows.len(), columns),
+    );
     ui.add_space(TITLE);
     Line::new(ui.painter(), title, INSET).start(&above, theme::small(), theme.text2);
     if table.rows.is_empty() {
@@ -268,8 +337,16 @@ fn table_ui(
         if text.is_empty() {
             continue;
         }
-        let rect = Rect::from_x_y_ranges(head.left() + cell.min..=head.left() + cell.max, head.y_range());
-        let mut cell = ui.new_child(UiBuilder::new().id_salt(text).max_rect(rect).layout(Layout::top_down(Align::Min)));
+        let rect = Rect::from_x_y_ranges(
+            head.left() + cell.min..=head.left() + cell.max,
+            head.y_range(),
+        );
+        let mut cell = ui.new_child(
+            UiBuilder::new()
+                .id_salt(text)
+                .max_rect(rect)
+                .layout(Layout::top_down(Align::Min)),
+        );
         cell.spacing_mut().item_spacing.x = CELL_GAP;
         let usual = Sort::falling(NodeColumn::Value);
         let direction = scene.sort.unwrap_or(usual).state(column);
@@ -282,12 +359,16 @@ fn table_ui(
 
     let left_out = table.parent.left_out;
     let count = table.rows.len() + usize::from(0 < left_out);
-    let chosen = table.rows.iter().position(|row| scene.path.contains(&row.id));
+    let chosen = table
+        .rows
+        .iter()
+        .position(|row| scene.path.contains(&row.id));
     let mut area = ScrollArea::vertical().id_salt("rows").auto_shrink(false);
     let room = ui.available_height();
     if let Some(place) = chosen.filter(|_| scene.moved && room < count as f32 * theme::ROW) {
         // egui limits the offset to the content.
-        area = area.vertical_scroll_offset(((place as f32 + 0.5) * theme::ROW - room / 2.0).max(0.0));
+        area =
+            area.vertical_scroll_offset(((place as f32 + 0.5) * theme::ROW - room / 2.0).max(0.0));
     }
 
     area.show_rows(ui, theme::ROW, count, |ui, rows| {
@@ -304,15 +385,24 @@ fn table_ui(
             let is_selected = row.id == scene.inspection.selected();
             // No table lists the root; while it is selected, its first child takes the focus.
             let root = scene.tree.root();
-            let is_first = place == 0 && table.parent.id == root && scene.inspection.selected() == root;
-            let list_row = ListRow::new(&name).role(Role::Row).selected(is_selected).stop(is_selected || is_first);
-            let (row_ui, response) = list_row.show_around(ui, Id::unique(row.id), |line, response| {
-                paint_row(&line.painter, theme, response.rect, table, row, scene);
-            });
+            let is_first =
+                place == 0 && table.parent.id == root && scene.inspection.selected() == root;
+            let list_row = ListRow::new(&name)
+                .role(Role::Row)
+                .selected(is_selected)
+                .stop(is_selected || is_first);
+            let (row_ui, response) =
+                list_row.show_around(ui, Id::unique(row.id), |line, response| {
+                    paint_row(&line.painter, theme, response.rect, table, row, scene);
+                });
             describe(&row_ui, response.id, |node| node.set_row_index(1 + place));
             hear_cells(&row_ui, response.rect, 1 + place, table, row, scene);
             follow_keys(&response, scene.inspection.panel(), is_selected);
-            let is_chosen = commands.context_menu(&response, &node_commands(), OfNode(scene.inspection, row.id));
+            let is_chosen = commands.context_menu(
+                &response,
+                &node_commands(),
+                OfNode(scene.inspection, row.id),
+            );
             if response.clicked() || is_chosen {
                 pressed = Some(Pressed::Row(row.id));
             }
@@ -325,30 +415,56 @@ fn table_ui(
 }
 
 /// The cells of a row, for screen readers.
-fn hear_cells(ui: &Ui, rect: Rect, place: usize, table: &ColumnTable, row: &NodeView, scene: &Listing<'_>) {
+fn hear_cells(
+    ui: &Ui,
+    rect: Rect,
+    place: usize,
+    table: &ColumnTable,
+    row: &NodeView,
+    scene: &Listing<'_>,
+) {
     if !is_heard(ui) {
         return;
     }
     for (number, (column, cell)) in table.columns().enumerate() {
-        let rect = Rect::from_x_y_ranges(rect.left() + cell.min..=rect.left() + cell.max, rect.y_range());
+        let rect = Rect::from_x_y_ranges(
+            rect.left() + cell.min..=rect.left() + cell.max,
+            rect.y_range(),
+        );
         let (id, at) = (ui.scope_id().with(number), (place, number));
-        painted_cell(ui, rect, id, Role::Cell, Sense::hover(), at, || column.text(table, row, scene));
+        painted_cell(ui, rect, id, Role::Cell, Sense::hover(), at, || {
+            column.text(table, row, scene)
+        });
     }
 }
 
-fn paint_row(painter: &Painter, theme: &Theme, rect: Rect, table: &ColumnTable, row: &NodeView, scene: &Listing<'_>) {
+fn paint_row(
+    painter: &Painter,
+    theme: &Theme,
+    rect: Rect,
+    table: &ColumnTable,
+    row: &NodeView,
+    scene: &Listing<'_>,
+) {
     let inspection = scene.inspection;
     if scene.path.contains(&row.id) && row.id != inspection.selected() {
         painter.rect_filled(rect, theme::RADIUS_S, theme.bg3);
     }
 
     if inspection.line().contains(row.id) {
-        let mark = Rect::from_min_size(rect.left_top() + vec2(0.0, 3.0), vec2(3.0, rect.height() - 6.0));
+        let mark = Rect::from_min_size(
+            rect.left_top() + vec2(0.0, 3.0),
+            vec2(3.0, rect.height() - 6.0),
+        );
         painter.rect_filled(mark, 1, theme.accent);
     }
 
     let is_dim = clarity(inspection, row.id) != Clarity::Clear;
-    let (first, second) = if is_dim { (theme.text3, theme.text3) } else { (theme.text1, theme.text2) };
+    let (first, second) = if is_dim {
+        (theme.text3, theme.text3)
+    } else {
+        (theme.text1, theme.text2)
+    };
 
     let mut painter = painter.clone();
     if is_dim {
@@ -361,22 +477,43 @@ fn paint_row(painter: &Painter, theme: &Theme, rect: Rect, table: &ColumnTable, 
     for (column, cell) in table.columns() {
         let (from, to) = (rect.left() + cell.min, rect.left() + cell.max);
         let number = |text: &str, color: Color32, strong: bool| {
-            let font = if strong { theme::strong() } else { theme::body() };
+            let font = if strong {
+                theme::strong()
+            } else {
+                theme::body()
+            };
             painter.text(pos2(to, y), Align2::RIGHT_CENTER, text, font, color);
         };
 
         let share = |part: f64| {
             let length = (to - from) * part.clamp(0.0, 1.0) as f32;
-            painter.rect_filled(Rect::from_x_y_ranges(to - length..=to, bar..=bar + BAR), 0, theme.line);
+            painter.rect_filled(
+                Rect::from_x_y_ranges(to - length..=to, bar..=bar + BAR),
+                0,
+                theme.line,
+            );
         };
 
         let text = column.text(table, row, scene);
         match column {
-            NodeColumn::Link => drop(painter.text(pos2(from, y), Align2::LEFT_CENTER, text, theme::body(), first)),
+            NodeColumn::Link => drop(painter.text(
+                pos2(from, y),
+                Align2::LEFT_CENTER,
+                text,
+                theme::body(),
+                first,
+            )),
             NodeColumn::Kind => {
-                let fill =
-                    (row.value.is_some() && known == Known::All).then(|| theme.diverging(inspection.tint(row.id)));
-                paint_node(&painter, theme, row.kind, pos2((from + to) / 2.0, rect.center().y), LEGEND_RADIUS, fill);
+                let fill = (row.value.is_some() && known == Known::All)
+                    .then(|| theme.diverging(inspection.tint(row.id)));
+                paint_node(
+                    &painter,
+                    theme,
+                    row.kind,
+                    pos2((from + to) / 2.0, rect.center().y),
+                    LEGEND_RADIUS,
+                    fill,
+                );
                 if replay_state(inspection, row.id) == Some(Seen::Open) {
                     painter.circle_filled(pos2(to + 3.0, rect.top() + 5.0), 2.5, theme.warn);
                 }
@@ -387,7 +524,11 @@ fn paint_row(painter: &Painter, theme: &Theme, rect: Rect, table: &ColumnTable, 
                 let end = middle + (to - from) / 2.0 * inspection.tint(row.id);
                 let bar = Rect::from_x_y_ranges(middle.min(end)..=middle.max(end), bar..=bar + BAR);
                 painter.rect_filled(bar, 0, theme.diverging(inspection.tint(row.id).signum()));
-                painter.vline(middle, bar.y_range().expand(1.0), Stroke::new(1.0, theme.line));
+                painter.vline(
+                    middle,
+                    bar.y_range().expand(1.0),
+                    Stroke::new(1.0, theme.line),
+                );
             }
             NodeColumn::Probability => {
                 number(&text, second, false);
@@ -395,7 +536,11 @@ fn paint_row(painter: &Painter, theme: &Theme, rect: Rect, table: &ColumnTable, 
             }
             NodeColumn::Reach => {
                 number(&text, second, false);
-                share(if 0.0 < table.parent.reach { row.reach / table.parent.reach } else { 0.0 });
+                share(if 0.0 < table.parent.reach {
+                    row.reach / table.parent.reach
+                } else {
+                    0.0
+                });
             }
             NodeColumn::Nodes => {
                 number(&text, second, false);
@@ -410,7 +555,10 @@ fn paint_row(painter: &Painter, theme: &Theme, rect: Rect, table: &ColumnTable, 
 }
 
 fn how(table: &ColumnTable, row: &NodeView) -> String {
-    let off = row.value.zip(table.parent.value).map(|(own, above)| own - above);
+    let off = row
+        .value
+        .zip(table.parent.value)
+        .map(|(own, above)| own - above);
     match off.filter(|off| off.is_finite() && *off != 0.0) {
         Some(off) => format!("{}, {}", difference(off), row.origin.text()),
         None => row.origin.text(),
@@ -429,10 +577,21 @@ mod tests {
     fn tree() -> Arc<Tree> {
         let text = "(criteria: [(evaluator: Score, lookahead: Expectimax(plies: Fixed(3)))])";
         let strategy: Strategy = text.parse().expect("a strategy");
-        let board = "512,0,4,0/128,128,2,0/16,32,16,0/8,8,2,2".parse().expect("a board");
+        let board = "512,0,4,0/128,128,2,0/16,32,16,0/8,8,2,2"
+            .parse()
+            .expect("a board");
         let order = SearchOptions::default();
-        let decision = Decision::of(&Player::new(&strategy, Rules::default()), (&board, 0), |_| 0, order, 20_000);
-        decision.searches[0].as_ref().and_then(|searched| searched.tree.clone()).expect("a record")
+        let decision = Decision::of(
+            &Player::new(&strategy, Rules::default()),
+            (&board, 0),
+            |_| 0,
+            order,
+            20_000,
+        );
+        decision.searches[0]
+            .as_ref()
+            .and_then(|searched| searched.tree.clone())
+            .expect("a record")
     }
 
     #[test]
@@ -440,7 +599,10 @@ mod tests {
         let tree = tree();
         let id = tree.best_child(tree.root()).expect("a move");
         let all = tree.children(id).count();
-        let keys = NodeColumn::ALL.into_iter().map(|(column, ..)| column).skip(2);
+        let keys = NodeColumn::ALL
+            .into_iter()
+            .map(|(column, ..)| column)
+            .skip(2);
         for (by, falls) in keys.flat_map(|key| [(key, true), (key, false)]) {
             let table = ColumnTable::of(&tree, id, Some(Sort::new(by, falls)));
             assert_eq!(table.rows.len(), all);
@@ -453,12 +615,18 @@ mod tests {
             };
             for two in table.rows.windows(2) {
                 let (a, b) = (number(&two[0]), number(&two[1]));
-                assert!(if falls { b <= a } else { a <= b }, "{by:?} {falls}: {a} before {b}");
+                assert!(
+                    if falls { b <= a } else { a <= b },
+                    "{by:?} {falls}: {a} before {b}"
+                );
             }
         }
 
         let usual = ColumnTable::of(&tree, id, None);
         let falling = ColumnTable::of(&tree, id, Some(Sort::falling(NodeColumn::Value)));
-        assert_eq!(usual.rows, falling.rows, "the best first, as in the other views");
+        assert_eq!(
+            usual.rows, falling.rows,
+            "the best first, as in the other views"
+        );
     }
 }

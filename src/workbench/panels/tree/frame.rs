@@ -51,7 +51,10 @@ impl ViewFrame {
 
     /// A view that already follows this selection.
     pub(super) fn following(tree: (u64, usize), selected: NodeId) -> Self {
-        Self { followed: Some((tree, selected)), ..Self::default() }
+        Self {
+            followed: Some((tree, selected)),
+            ..Self::default()
+        }
     }
 
     /// Selects a node pressed in this view, without scrolling to it.
@@ -82,9 +85,14 @@ pub(super) fn node_widget(
     name: impl Fn() -> String,
 ) -> Response {
     // The selected node represents all of them: the tree's commands move between nodes.
-    let sense = if is_selected { Sense::click() } else { Sense::CLICK };
+    let sense = if is_selected {
+        Sense::click()
+    } else {
+        Sense::CLICK
+    };
     let response = ui.interact(rect, id, sense);
-    response.widget_info(|| WidgetInfo::selected(Role::TreeItem, ui.is_enabled(), is_selected, name()));
+    response
+        .widget_info(|| WidgetInfo::selected(Role::TreeItem, ui.is_enabled(), is_selected, name()));
     if is_selected {
         walked(ui, id);
         describe(ui, id, |node| node.set_selected(true));
@@ -106,8 +114,17 @@ pub(super) fn follow_keys(response: &Response, panel: Panel, is_selected: bool) 
 
 /// Describes a node's place in the tree for screen readers: depth, index among the drawn siblings, whether it is
 /// unfolded, and its parent.
-pub(super) fn describe_node(ui: &Ui, widget: Id, inspection: &Inspection, tree: &Arc<Tree>, id: NodeId) {
-    if !inspection.shown().is_some_and(|shown| Arc::ptr_eq(&shown.tree, tree)) {
+pub(super) fn describe_node(
+    ui: &Ui,
+    widget: Id,
+    inspection: &Inspection,
+    tree: &Arc<Tree>,
+    id: NodeId,
+) {
+    if !inspection
+        .shown()
+        .is_some_and(|shown| Arc::ptr_eq(&shown.tree, tree))
+    {
         return;
     }
     describe(ui, widget, |node| {
@@ -115,14 +132,26 @@ pub(super) fn describe_node(ui: &Ui, widget: Id, inspection: &Inspection, tree: 
         if tree.kept_below(id) != 0 {
             node.set_expanded(inspection.is_unfolded(id));
         }
-        let Some(parent) = tree.parent(id) else { return };
-        let siblings = inspection.folding().drawn(tree, inspection.line(), parent).shown;
+        let Some(parent) = tree.parent(id) else {
+            return;
+        };
+        let siblings = inspection
+            .folding()
+            .drawn(tree, inspection.line(), parent)
+            .shown;
         if let Some(place) = siblings.iter().position(|&sibling| sibling == id) {
             node.set_position_in_set(place);
             node.set_size_of_set(siblings.len());
         }
-        let link = tree.link(parent).map(names::link_words).unwrap_or_else(|| "at the root".to_owned());
-        node.set_description(format!("ply {}, below the {} {link}", tree.depth(id), tree.kind(parent).words()));
+        let link = tree
+            .link(parent)
+            .map(names::link_words)
+            .unwrap_or_else(|| "at the root".to_owned());
+        node.set_description(format!(
+            "ply {}, below the {} {link}",
+            tree.depth(id),
+            tree.kind(parent).words()
+        ));
     });
 }
 
@@ -146,13 +175,20 @@ pub(super) struct Navigation {
 impl Navigation {
     /// The input of this frame; `wheel` is the change of the logarithm of the scale per point of the wheel.
     pub(super) fn of(ui: &Ui, ground: &Response, rect: Rect, wheel: f64) -> Self {
-        let is_dragged = ground.dragged_by(PointerButton::Primary) || ground.dragged_by(PointerButton::Middle);
-        let mut navigation = Self { drag: is_dragged.then(|| ground.drag_delta()), sideways: 0.0, zoom: None };
+        let is_dragged =
+            ground.dragged_by(PointerButton::Primary) || ground.dragged_by(PointerButton::Middle);
+        let mut navigation = Self {
+            drag: is_dragged.then(|| ground.drag_delta()),
+            sideways: 0.0,
+            zoom: None,
+        };
         if let Some(at) = pointer_in(ui, rect) {
-            let (scroll, pinch) = ui.input(|input| (input.smooth_scroll_delta(), f64::from(input.zoom_delta())));
+            let (scroll, pinch) =
+                ui.input(|input| (input.smooth_scroll_delta(), f64::from(input.zoom_delta())));
             let factor = pinch * (f64::from(scroll.y) * wheel).exp();
             // A clock that jumps makes the smoothed wheel infinite.
-            navigation.zoom = (factor != 1.0 && factor.is_finite() && 0.0 < factor).then_some((at, factor));
+            navigation.zoom =
+                (factor != 1.0 && factor.is_finite() && 0.0 < factor).then_some((at, factor));
             navigation.sideways = if scroll.x.is_finite() { scroll.x } else { 0.0 };
         }
         navigation
@@ -161,7 +197,8 @@ impl Navigation {
 
 /// The pointer's position, if it is over this part of the view and nothing covers it.
 pub(super) fn pointer_in(ui: &Ui, rect: Rect) -> Option<egui::Pos2> {
-    ui.input(|input| input.pointer.hover_pos()).filter(|_| ui.rect_contains_pointer(rect))
+    ui.input(|input| input.pointer.hover_pos())
+        .filter(|_| ui.rect_contains_pointer(rect))
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

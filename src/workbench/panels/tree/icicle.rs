@@ -13,12 +13,13 @@
 use std::sync::Arc;
 
 use egui::{
-    Align2, Color32, CornerRadius, FontId, Galley, Mesh, Painter, Rect, Response, Role, Sense, Shape, Stroke,
-    StrokeKind, Ui, WidgetInfo, pos2, vec2,
+    Align2, Color32, CornerRadius, FontId, Galley, Mesh, Painter, Rect, Response, Role, Sense,
+    Shape, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2,
 };
 
 use super::frame::{
-    Clarity, Moved, Navigation, ViewFrame, clarity, describe_node, node_widget, pointer_in, replay_state,
+    Clarity, Moved, Navigation, ViewFrame, clarity, describe_node, node_widget, pointer_in,
+    replay_state,
 };
 use super::words::{link_text, ply_name, sentence_by_now, value_by_now};
 use super::{OfNode, by_worth};
@@ -65,7 +66,13 @@ pub(super) struct Icicle {
 
 impl Default for Icicle {
     fn default() -> Self {
-        Self { left: 0.0, zoom: 1.0, top: 0.0, base: (0, 0), frame: ViewFrame::default() }
+        Self {
+            left: 0.0,
+            zoom: 1.0,
+            top: 0.0,
+            base: (0, 0),
+            frame: ViewFrame::default(),
+        }
     }
 }
 
@@ -78,21 +85,44 @@ impl Icicle {
             Crop::Screen => return Self { frame, ..*self },
             Crop::Selection => frame.request(TreeCommand::FitSelection),
         }
-        Self { frame, ..Self::default() }
+        Self {
+            frame,
+            ..Self::default()
+        }
     }
 
     pub(super) fn ui(&mut self, ui: &mut Ui, inspection: &mut Inspection, commands: &mut Commands) {
-        let Some(shown) = inspection.shown() else { return };
-        let (tree, key, base) = (shown.tree.clone(), (shown.number, shown.row), (shown.base, shown.row));
+        let Some(shown) = inspection.shown() else {
+            return;
+        };
+        let (tree, key, base) = (
+            shown.tree.clone(),
+            (shown.number, shown.row),
+            (shown.base, shown.row),
+        );
         let theme = Theme::of(ui);
         let space = ui.available_rect_before_wrap();
         let levels = levels(&tree);
         let meaning = on_paper(ui).then(|| meaning_on_paper(ui, space.width() - NAMES));
-        let below = meaning.as_ref().map_or(CAPTION, |text| text.size().y + theme::SPACE_S);
+        let below = meaning
+            .as_ref()
+            .map_or(CAPTION, |text| text.size().y + theme::SPACE_S);
         let rect = Rect::from_min_max(space.min + vec2(NAMES, 0.0), space.max - vec2(0.0, below));
-        let height = (rect.height() / levels as f32).floor().clamp(*LEVEL.start(), *LEVEL.end());
-        let mut plot = Plot { tree: tree.clone(), rect, levels, height, scrolled: 0.0 };
-        let area = ui.interact(space, ui.scope_id().with("icicle"), Sense::CLICK | Sense::DRAG);
+        let height = (rect.height() / levels as f32)
+            .floor()
+            .clamp(*LEVEL.start(), *LEVEL.end());
+        let mut plot = Plot {
+            tree: tree.clone(),
+            rect,
+            levels,
+            height,
+            scrolled: 0.0,
+        };
+        let area = ui.interact(
+            space,
+            ui.scope_id().with("icicle"),
+            Sense::CLICK | Sense::DRAG,
+        );
         area.widget_info(|| WidgetInfo::labeled(Role::Group, true, "Icicle of the search"));
         self.follow(key, base, inspection.selected(), &tree, plot.rect);
         self.navigate(ui, &area, &plot);
@@ -112,13 +142,23 @@ impl Icicle {
             strips: (0..=plot.levels).map(|_| Vec::new()).collect(),
         };
         walk.visit(tree.root(), 0, 0.0, 1.0);
-        let IcicleWalk { bars, gaps, strips, .. } = walk;
+        let IcicleWalk {
+            bars, gaps, strips, ..
+        } = walk;
 
-        let painter = ui.painter().with_clip_rect(plot.rect.intersect(ui.clip_rect()));
+        let painter = ui
+            .painter()
+            .with_clip_rect(plot.rect.intersect(ui.clip_rect()));
         let mut mesh = Mesh::default();
-        let strips = (0..).zip(strips).flat_map(|(depth, strips)| strips.into_iter().map(move |strip| (depth, strip)));
+        let strips = (0..)
+            .zip(strips)
+            .flat_map(|(depth, strips)| strips.into_iter().map(move |strip| (depth, strip)));
         for (depth, strip) in strips {
-            let rect = plot.row(depth, strip.from as f32, strip.to.max(strip.from + 1.0) as f32);
+            let rect = plot.row(
+                depth,
+                strip.from as f32,
+                strip.to.max(strip.from + 1.0) as f32,
+            );
             let color = theme.diverging((strip.tint / strip.width) as f32);
             let clear = (strip.clear / strip.width) as f32;
             mesh.add_colored_rect(rect, faded(theme, color, egui::lerp(DIM..=1.0, clear)));
@@ -151,7 +191,12 @@ impl Icicle {
             Some(bar) => {
                 let rect = plot.bar(bar);
                 painter.rect_stroke(rect, 2, Stroke::new(3.0, theme.accent), StrokeKind::Inside);
-                painter.rect_stroke(rect.shrink(3.0), 1, Stroke::new(1.0, theme.bg1), StrokeKind::Inside);
+                painter.rect_stroke(
+                    rect.shrink(3.0),
+                    1,
+                    Stroke::new(1.0, theme.bg1),
+                    StrokeKind::Inside,
+                );
             }
             // Too narrow for a ring: a needle marks it.
             None => {
@@ -164,13 +209,24 @@ impl Icicle {
         self.interact(ui, inspection, commands, &area, &bars, &plot);
         plot.names(ui, theme, space);
         match meaning {
-            Some(text) => ui.painter().galley(pos2(rect.left(), space.bottom() - text.size().y), text, theme.text2),
+            Some(text) => ui.painter().galley(
+                pos2(rect.left(), space.bottom() - text.size().y),
+                text,
+                theme.text2,
+            ),
             None => caption(ui, theme, space, self.zoom),
         }
     }
 
     /// Shows a selection made elsewhere, and runs the queued commands.
-    fn follow(&mut self, key: (u64, usize), base: (u64, usize), selected: NodeId, tree: &Tree, plot: Rect) {
+    fn follow(
+        &mut self,
+        key: (u64, usize),
+        base: (u64, usize),
+        selected: NodeId,
+        tree: &Tree,
+        plot: Rect,
+    ) {
         let moved = self.frame.follow(key, selected);
         if moved == Moved::Tree && std::mem::replace(&mut self.base, base) != base {
             (self.left, self.zoom) = (0.0, 1.0);
@@ -199,7 +255,8 @@ impl Icicle {
         let seen = 1.0 / self.zoom;
         let width = (to - from) * self.zoom * f64::from(plot.width());
         if width < 8.0 {
-            let zoom = (64.0 / (f64::from(plot.width()) * (to - from)).max(f64::MIN_POSITIVE)).min(MOST_ZOOM);
+            let zoom = (64.0 / (f64::from(plot.width()) * (to - from)).max(f64::MIN_POSITIVE))
+                .min(MOST_ZOOM);
             self.zoom = zoom.max(self.zoom);
             self.left = (from + to) / 2.0 - 0.5 / self.zoom;
         } else if center || to <= self.left || self.left + seen <= from {
@@ -235,7 +292,10 @@ impl Icicle {
         if let Some((at, factor)) = navigation.zoom {
             self.zoom_by(factor, f64::from(at.x - plot.rect.left()) / width);
         }
-        self.top = self.top.clamp(0.0, (plot.height * plot.levels as f32 - plot.rect.height()).max(0.0));
+        self.top = self.top.clamp(
+            0.0,
+            (plot.height * plot.levels as f32 - plot.rect.height()).max(0.0),
+        );
         self.clamp();
     }
 
@@ -252,7 +312,10 @@ impl Icicle {
         let (mut hovered, mut clicked, mut zoomed) = (None, None, None);
         let seen = plot.rect.intersect(ui.clip_rect());
         let selected = inspection.selected();
-        for bar in bars.iter().filter(|bar| NAMED <= bar.to - bar.from || bar.id == selected) {
+        for bar in bars
+            .iter()
+            .filter(|bar| NAMED <= bar.to - bar.from || bar.id == selected)
+        {
             let rect = plot.bar(bar).intersect(seen);
             if !rect.is_positive() {
                 continue;
@@ -260,10 +323,21 @@ impl Icicle {
 
             let name = || {
                 let folded = if bar.is_folded { ", folded" } else { "" };
-                format!("{}{folded}", sentence_by_now(inspection.known(bar.id), tree, &tree.node(bar.id)))
+                format!(
+                    "{}{folded}",
+                    sentence_by_now(inspection.known(bar.id), tree, &tree.node(bar.id))
+                )
             };
             let (key, is_selected) = (area.id.with(bar.id), bar.id == inspection.selected());
-            let response = node_widget(ui, rect, rect.shrink(2.0), key, inspection.panel(), is_selected, name);
+            let response = node_widget(
+                ui,
+                rect,
+                rect.shrink(2.0),
+                key,
+                inspection.panel(),
+                is_selected,
+                name,
+            );
             describe_node(ui, key, inspection, tree, bar.id);
             if response.double_clicked() {
                 zoomed = Some(bar.id);
@@ -278,7 +352,10 @@ impl Icicle {
             }
 
             if bar.is_folded && WORDED <= rect.width() {
-                let mark = Rect::from_min_size(rect.right_top() - vec2(20.0, 0.0), vec2(20.0, rect.height()));
+                let mark = Rect::from_min_size(
+                    rect.right_top() - vec2(20.0, 0.0),
+                    vec2(20.0, rect.height()),
+                );
                 let mark = ui.interact(mark, area.id.with((bar.id, "fold")), Sense::CLICK);
                 mark.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Unfold"));
                 if mark.on_hover_text("Show the nodes below").clicked() {
@@ -288,8 +365,13 @@ impl Icicle {
         }
 
         // Narrow bars share the area's response.
-        if let Some(pos) = pointer_in(ui, seen).filter(|_| hovered.is_none() && area.contains_pointer()) {
-            hovered = bars.iter().find(|bar| plot.bar(bar).contains(pos)).map(|bar| bar.id);
+        if let Some(pos) =
+            pointer_in(ui, seen).filter(|_| hovered.is_none() && area.contains_pointer())
+        {
+            hovered = bars
+                .iter()
+                .find(|bar| plot.bar(bar).contains(pos))
+                .map(|bar| bar.id);
             if area.double_clicked() {
                 zoomed = hovered;
             } else if area.clicked() {
@@ -300,9 +382,14 @@ impl Icicle {
         self.frame.light(inspection, hovered);
         if let Some(id) = hovered.filter(|_| !egui::Popup::is_any_open(ui.ctx())) {
             let layer = ui.layer_id();
-            egui::Tooltip::always_open(ui.ctx().clone(), layer, area.id.with("tip"), egui::PopupAnchor::Pointer)
-                .gap(12.0)
-                .show(|ui| ui.label(sentence_by_now(inspection.known(id), tree, &tree.node(id))));
+            egui::Tooltip::always_open(
+                ui.ctx().clone(),
+                layer,
+                area.id.with("tip"),
+                egui::PopupAnchor::Pointer,
+            )
+            .gap(12.0)
+            .show(|ui| ui.label(sentence_by_now(inspection.known(id), tree, &tree.node(id))));
         }
 
         if let Some(id) = zoomed.or(clicked) {
@@ -330,7 +417,10 @@ impl Plot {
     fn row(&self, depth: u32, from: f32, to: f32) -> Rect {
         let top = self.rect.top() + depth as f32 * self.height - self.scrolled;
         let left = self.rect.left();
-        Rect::from_min_max(pos2(left + from, top), pos2(left + to, top + self.height - 1.0))
+        Rect::from_min_max(
+            pos2(left + from, top),
+            pos2(left + to, top + self.height - 1.0),
+        )
     }
 
     fn bar(&self, bar: &IcicleBar) -> Rect {
@@ -338,23 +428,50 @@ impl Plot {
     }
 
     /// A bar that is wide enough for its sign.
-    fn paint_bar(&self, painter: &Painter, theme: &Theme, inspection: &Inspection, bar: &IcicleBar) {
-        let Self { tree, rect: plot, .. } = self;
+    fn paint_bar(
+        &self,
+        painter: &Painter,
+        theme: &Theme,
+        inspection: &Inspection,
+        bar: &IcicleBar,
+    ) {
+        let Self {
+            tree, rect: plot, ..
+        } = self;
         let rect = self.bar(bar);
         let fill = bar.color(theme, inspection);
         let kind = tree.kind(bar.id);
         let rect = rect.with_max_x(rect.right() - 1.0);
         painter.rect_filled(rect, CornerRadius::same(2), fill);
         if kind == NodeKind::Cut {
-            paint_hatch(painter, rect.intersect(*plot), faded(theme, theme.kind(kind), 0.5 * bar.alpha));
+            paint_hatch(
+                painter,
+                rect.intersect(*plot),
+                faded(theme, theme.kind(kind), 0.5 * bar.alpha),
+            );
         }
         if kind == NodeKind::Cached {
             let r = rect.shrink(1.0);
-            let around = [r.left_top(), r.right_top(), r.right_bottom(), r.left_bottom(), r.left_top()];
-            painter.extend(Shape::dashed_line(&around, Stroke::new(1.2, theme.kind(kind)), 4.0, 3.0));
+            let around = [
+                r.left_top(),
+                r.right_top(),
+                r.right_bottom(),
+                r.left_bottom(),
+                r.left_top(),
+            ];
+            painter.extend(Shape::dashed_line(
+                &around,
+                Stroke::new(1.2, theme.kind(kind)),
+                4.0,
+                3.0,
+            ));
         }
         if replay_state(inspection, bar.id) == Some(Seen::Open) {
-            painter.rect_filled(Rect::from_min_size(rect.min, vec2(rect.width(), 3.0)), 0, theme.warn);
+            painter.rect_filled(
+                Rect::from_min_size(rect.min, vec2(rect.width(), 3.0)),
+                0,
+                theme.warn,
+            );
         }
 
         // The text stays on screen while its bar extends beyond it.
@@ -364,7 +481,11 @@ impl Plot {
         }
 
         let middle = seen.center().y;
-        let ink = if bar.alpha < 1.0 { theme.text3 } else { theme::text_on(fill) };
+        let ink = if bar.alpha < 1.0 {
+            theme.text3
+        } else {
+            theme::text_on(fill)
+        };
         let sign = pos2(seen.left() + 12.0, middle);
         paint_node(painter, theme, kind, sign, 8.0, None);
         if seen.width() < WORDED {
@@ -375,15 +496,25 @@ impl Plot {
         let worth = value_by_now(inspection.known(bar.id), tree, bar.id);
         // The value is more important than the arrow.
         let strong = || theme::strong_of(12.0);
-        let width_of = |text: &str| painter.layout_no_wrap(text.to_owned(), strong(), ink).size().x;
+        let width_of = |text: &str| {
+            painter
+                .layout_no_wrap(text.to_owned(), strong(), ink)
+                .size()
+                .x
+        };
         let worth_width = width_of(&worth);
-        let has_arrow = bar.is_folded && !(seen.width() - 46.0..seen.width() - 28.0).contains(&worth_width);
+        let has_arrow =
+            bar.is_folded && !(seen.width() - 46.0..seen.width() - 28.0).contains(&worth_width);
         let room = seen.width() - 28.0 - if has_arrow { 18.0 } else { 0.0 };
         let both = format!("{link}  {worth}");
         let both = both.trim_start();
         let put = |dy: f32, text: &str, font: FontId| {
             let galley = elided(painter, text, font, ink, room);
-            painter.galley(pos2(seen.left() + 24.0, middle + dy - galley.size().y / 2.0), galley, ink);
+            painter.galley(
+                pos2(seen.left() + 24.0, middle + dy - galley.size().y / 2.0),
+                galley,
+                ink,
+            );
         };
         // A truncated number would read as another number.
         let has_worth = worth_width <= room;
@@ -404,11 +535,21 @@ impl Plot {
     }
 
     fn names(&self, ui: &Ui, theme: &Theme, space: Rect) {
-        let painter = ui.painter().with_clip_rect(space.with_max_y(self.rect.bottom()).intersect(ui.clip_rect()));
+        let painter = ui.painter().with_clip_rect(
+            space
+                .with_max_y(self.rect.bottom())
+                .intersect(ui.clip_rect()),
+        );
         for depth in 0..self.levels {
             let y = self.rect.top() + (depth as f32 + 0.5) * self.height - self.scrolled;
             let text = ply_name(depth as usize, self.tree.is_turn(depth));
-            painter.text(pos2(space.left(), y), Align2::LEFT_CENTER, text, theme::small(), theme.text3);
+            painter.text(
+                pos2(space.left(), y),
+                Align2::LEFT_CENTER,
+                text,
+                theme::small(),
+                theme.text3,
+            );
         }
     }
 }
@@ -465,7 +606,11 @@ impl IcicleWalk<'_> {
         }
 
         let (tree, inspection) = (self.tree, self.inspection);
-        let alpha = if clarity(inspection, id) == Clarity::Clear { 1.0 } else { DIM };
+        let alpha = if clarity(inspection, id) == Clarity::Clear {
+            1.0
+        } else {
+            DIM
+        };
         if b - a < 1.0 {
             self.condense(id, depth, a, b, alpha);
             if b - a < LEAST {
@@ -474,27 +619,47 @@ impl IcicleWalk<'_> {
         }
 
         let has_below = tree.kept_below(id) != 0;
-        let is_unfolded = inspection.folding().is_unfolded(inspection.line(), id, depth);
+        let is_unfolded = inspection
+            .folding()
+            .is_unfolded(inspection.line(), id, depth);
         if 1.0 <= b - a {
             // Outside the screen a bar need not be exact.
             let (from, to) = (a.max(-8.0) as f32, b.min(self.width + 8.0) as f32);
-            self.bars.push(IcicleBar { id, depth, from, to, is_folded: has_below && !is_unfolded, alpha });
+            self.bars.push(IcicleBar {
+                id,
+                depth,
+                from,
+                to,
+                is_folded: has_below && !is_unfolded,
+                alpha,
+            });
         }
         if !has_below || !is_unfolded {
             return;
         }
 
         let mut at = from;
-        shares(tree, id, tree.is_turn(depth), self.chooses_cells, |child, share| {
-            let end = at + (to - from) * share;
-            self.visit(child, depth + 1, at, end);
-            at = end;
-        });
+        shares(
+            tree,
+            id,
+            tree.is_turn(depth),
+            self.chooses_cells,
+            |child, share| {
+                let end = at + (to - from) * share;
+                self.visit(child, depth + 1, at, end);
+                at = end;
+            },
+        );
         let (a, b) = (self.x(at), self.x(to));
         if 3.0 < b - a && 0.0 < b && a < self.width {
             let left_out = tree.left_out_at(id);
             if 0 < left_out {
-                self.gaps.push((depth + 1, a.max(0.0) as f32, b.min(self.width) as f32, left_out));
+                self.gaps.push((
+                    depth + 1,
+                    a.max(0.0) as f32,
+                    b.min(self.width) as f32,
+                    left_out,
+                ));
             }
         }
     }
@@ -504,7 +669,9 @@ impl IcicleWalk<'_> {
         let width = to - from;
         let clear = if alpha == 1.0 { width } else { 0.0 };
         let tint = f64::from(self.inspection.tint(id)) * width;
-        let Some(strips) = self.strips.get_mut(depth as usize) else { return };
+        let Some(strips) = self.strips.get_mut(depth as usize) else {
+            return;
+        };
         match strips.last_mut() {
             Some(strip) if from < strip.to + LEAST && strip.to - strip.from < 1.0 => {
                 strip.to = to;
@@ -512,7 +679,13 @@ impl IcicleWalk<'_> {
                 strip.tint += tint;
                 strip.clear += clear;
             }
-            _ => strips.push(Strip { from, to, width: width.max(f64::MIN_POSITIVE), tint, clear }),
+            _ => strips.push(Strip {
+                from,
+                to,
+                width: width.max(f64::MIN_POSITIVE),
+                tint,
+                clear,
+            }),
         }
     }
 }
@@ -523,27 +696,54 @@ fn faded(theme: &Theme, color: Color32, alpha: f32) -> Color32 {
 
 /// Whether the search ignores some cells, so that spawns may have no width.
 fn chooses_cells(tree: &Tree) -> bool {
-    tree.subject().definition.lookahead.cuts().iter().any(|cut| matches!(cut, Cut::ImportantCells { .. }))
+    tree.subject()
+        .definition
+        .lookahead
+        .cuts()
+        .iter()
+        .any(|cut| matches!(cut, Cut::ImportantCells { .. }))
 }
 
 /// The share of the width of `id` for each recorded child. Spawns left out by the cap leave a gap.
-fn shares(tree: &Tree, id: NodeId, is_turn: bool, chooses_cells: bool, mut each: impl FnMut(NodeId, f64)) {
+fn shares(
+    tree: &Tree,
+    id: NodeId,
+    is_turn: bool,
+    chooses_cells: bool,
+    mut each: impl FnMut(NodeId, f64),
+) {
     if is_turn {
         // In the order of the tree view.
         let mut slides: Vec<NodeId> = tree.children(id).collect();
         by_worth(tree, id, &mut slides);
-        slides.iter().for_each(|&child| each(child, 1.0 / slides.len() as f64));
+        slides
+            .iter()
+            .for_each(|&child| each(child, 1.0 / slides.len() as f64));
         return;
     }
 
-    let of_rank = |child: NodeId| tree.spawn(child).map_or(0.0, |spawn| tree.chance(spawn.rank));
-    let is_stub = |child: NodeId| chooses_cells && tree.kind(child) == NodeKind::Cut && tree.value(child).is_none();
+    let of_rank = |child: NodeId| {
+        tree.spawn(child)
+            .map_or(0.0, |spawn| tree.chance(spawn.rank))
+    };
+    let is_stub = |child: NodeId| {
+        chooses_cells && tree.kind(child) == NodeKind::Cut && tree.value(child).is_none()
+    };
     let exact = |child: NodeId| tree.node(child).probability.unwrap_or(0.0);
     // The probability of one child gives those of all, because cells are equally probable.
-    let ranked = tree.children(id).find(|&child| !is_stub(child) && 0.0 < of_rank(child));
+    let ranked = tree
+        .children(id)
+        .find(|&child| !is_stub(child) && 0.0 < of_rank(child));
     let by_cell = ranked.map_or(0.0, |child| exact(child) / of_rank(child));
     for child in tree.children(id) {
-        each(child, if is_stub(child) { exact(child) } else { by_cell * of_rank(child) });
+        each(
+            child,
+            if is_stub(child) {
+                exact(child)
+            } else {
+                by_cell * of_rank(child)
+            },
+        );
     }
 }
 
@@ -551,17 +751,25 @@ fn shares(tree: &Tree, id: NodeId, is_turn: bool, chooses_cells: bool, mut each:
 fn extent(tree: &Tree, id: NodeId) -> (f64, f64) {
     let chooses_cells = chooses_cells(tree);
     let path = tree.path(id);
-    path.windows(2).zip(0..).fold((0.0, 1.0), |(from, to), (two, depth)| {
-        let (mut at, mut found) = (from, (from, from));
-        shares(tree, two[0], tree.is_turn(depth), chooses_cells, |child, share| {
-            let end = at + (to - from) * share;
-            if child == two[1] {
-                found = (at, end);
-            }
-            at = end;
-        });
-        found
-    })
+    path.windows(2)
+        .zip(0..)
+        .fold((0.0, 1.0), |(from, to), (two, depth)| {
+            let (mut at, mut found) = (from, (from, from));
+            shares(
+                tree,
+                two[0],
+                tree.is_turn(depth),
+                chooses_cells,
+                |child, share| {
+                    let end = at + (to - from) * share;
+                    if child == two[1] {
+                        found = (at, end);
+                    }
+                    at = end;
+                },
+            );
+            found
+        })
 }
 
 /// Number of plies including the root; added searches may be deeper than the search.
@@ -578,7 +786,12 @@ const MEANING: &str = "Width: probability of the spawns; the moves of a node sha
     Color: value compared with the node above";
 
 fn meaning_on_paper(ui: &Ui, width: f32) -> Arc<Galley> {
-    ui.painter().layout(MEANING.to_owned(), theme::small(), Theme::of(ui).text2, width)
+    ui.painter().layout(
+        MEANING.to_owned(),
+        theme::small(),
+        Theme::of(ui).text2,
+        width,
+    )
 }
 
 fn caption(ui: &Ui, theme: &Theme, space: Rect, zoom: f64) {
@@ -587,7 +800,10 @@ fn caption(ui: &Ui, theme: &Theme, space: Rect, zoom: f64) {
     let at = space.right_bottom() - vec2(0.0, CAPTION / 2.0);
     let right = painter.text(at, Align2::RIGHT_CENTER, zoom, theme::small(), theme.text3);
     let text = format!("{MEANING}. Scroll to zoom, drag to move, double-click to fill the width");
-    let line = Rect::from_x_y_ranges(space.left() + NAMES..=right.left() - theme::SPACE_M, right.y_range());
+    let line = Rect::from_x_y_ranges(
+        space.left() + NAMES..=right.left() - theme::SPACE_M,
+        right.y_range(),
+    );
     Line::new(&painter, line, 0.0).start(&text, theme::small(), theme.text3);
 }
 
@@ -600,10 +816,21 @@ mod tests {
     fn tree_of(lookahead: &str) -> std::sync::Arc<Tree> {
         let text = format!("(criteria: [(evaluator: Score, lookahead: {lookahead})])");
         let strategy: Strategy = text.parse().expect("a strategy");
-        let board = "512,0,4,0/128,128,2,0/16,32,16,0/8,8,2,2".parse().expect("a board");
+        let board = "512,0,4,0/128,128,2,0/16,32,16,0/8,8,2,2"
+            .parse()
+            .expect("a board");
         let order = crate::search::SearchOptions::default();
-        let decision = Decision::of(&Player::new(&strategy, Rules::default()), (&board, 0), |_| 0, order, 20_000);
-        decision.searches[0].as_ref().and_then(|searched| searched.tree.clone()).expect("a record")
+        let decision = Decision::of(
+            &Player::new(&strategy, Rules::default()),
+            (&board, 0),
+            |_| 0,
+            order,
+            20_000,
+        );
+        decision.searches[0]
+            .as_ref()
+            .and_then(|searched| searched.tree.clone())
+            .expect("a record")
     }
 
     #[test]
@@ -632,7 +859,10 @@ mod tests {
                 );
                 if let Some(parent) = node.parent {
                     let (left, right) = extent(&tree, parent);
-                    assert!(left - 1e-12 <= from && to <= right + 1e-12, "a bar lies below its parent");
+                    assert!(
+                        left - 1e-12 <= from && to <= right + 1e-12,
+                        "a bar lies below its parent"
+                    );
                 }
             }
         }
@@ -645,7 +875,10 @@ mod tests {
             let before = view.left + place / view.zoom;
             view.zoom_by(factor, place);
             let after = view.left + place / view.zoom;
-            assert!((before - after).abs() < 1e-9 || view.zoom == 1.0, "{before} {after}");
+            assert!(
+                (before - after).abs() < 1e-9 || view.zoom == 1.0,
+                "{before} {after}"
+            );
             assert!((1.0..=MOST_ZOOM).contains(&view.zoom));
             assert!(0.0 <= view.left && view.left + 1.0 / view.zoom <= 1.0 + 1e-12);
         }

@@ -21,19 +21,24 @@ pub(super) fn paint_scale(ui: &Ui, rect: Rect) {
     let theme = Theme::of(ui);
     let text = |x: f32, text: &str| {
         let at = pos2(x, rect.center().y);
-        ui.painter().text(at, Align2::LEFT_CENTER, text, theme::small(), theme.text3).right()
+        ui.painter()
+            .text(at, Align2::LEFT_CENTER, text, theme::small(), theme.text3)
+            .right()
     };
     let left = text(rect.left(), "less") + 6.0;
     let bar = Rect::from_min_size(pos2(left, rect.center().y - 5.0), vec2(SCALE, 10.0));
     let mut mesh = Mesh::default();
     for step in 0..STEPS {
         let t = |step: u8| f32::from(step) / f32::from(STEPS);
-        let part = bar.with_min_x(bar.left() + t(step) * SCALE).with_max_x(bar.left() + t(step + 1) * SCALE);
+        let part = bar
+            .with_min_x(bar.left() + t(step) * SCALE)
+            .with_max_x(bar.left() + t(step + 1) * SCALE);
         mesh.add_colored_rect(part, theme.diverging(2.0 * t(step) - 1.0 + t(1)));
     }
 
     ui.painter().add(mesh);
-    ui.painter().rect_stroke(bar, 1, Stroke::new(1.0, theme.sep), StrokeKind::Outside);
+    ui.painter()
+        .rect_stroke(bar, 1, Stroke::new(1.0, theme.sep), StrokeKind::Outside);
     text(bar.right() + 6.0, "more than the node above");
 }
 
@@ -54,7 +59,10 @@ impl FigureKey {
             parts.push((Some(kind), at));
             at.x += KIND;
         }
-        Self { parts, height: at.y + HEIGHT }
+        Self {
+            parts,
+            height: at.y + HEIGHT,
+        }
     }
 
     pub(in crate::workbench::panels) fn height(&self) -> f32 {
@@ -63,7 +71,8 @@ impl FigureKey {
 
     pub(super) fn ui(&self, ui: &mut Ui) {
         let theme = Theme::of(ui);
-        let (space, response) = ui.allocate_exact_size(vec2(ui.available_width(), self.height), Sense::hover());
+        let (space, response) =
+            ui.allocate_exact_size(vec2(ui.available_width(), self.height), Sense::hover());
         for &(kind, at) in &self.parts {
             let rect = Rect::from_min_size(space.min + at, vec2(WITH_MEANING, HEIGHT));
             let Some(kind) = kind else {
@@ -73,9 +82,20 @@ impl FigureKey {
             let center = rect.left_center() + vec2(LEGEND_RADIUS, 0.0);
             paint_node(ui.painter(), theme, kind, center, LEGEND_RADIUS, None);
             let at = center + vec2(LEGEND_RADIUS + 6.0, 0.0);
-            ui.painter().text(at, Align2::LEFT_CENTER, kind.name(), theme::small(), theme.text2);
+            ui.painter().text(
+                at,
+                Align2::LEFT_CENTER,
+                kind.name(),
+                theme::small(),
+                theme.text2,
+            );
         }
-        response
-            .widget_info(|| WidgetInfo::labeled(Role::Image, ui.is_enabled(), format!("Key: color is the {MEANING}")));
+        response.widget_info(|| {
+            WidgetInfo::labeled(
+                Role::Image,
+                ui.is_enabled(),
+                format!("Key: color is the {MEANING}"),
+            )
+        });
     }
 }

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use egui::{
-    Align2, Color32, FontId, Painter, Rangef, Rect, RichText, Role, ScrollArea, Sense, Shape, Stroke, Ui, UiBuilder,
-    WidgetInfo, pos2, vec2,
+    Align2, Color32, FontId, Painter, Rangef, Rect, RichText, Role, ScrollArea, Sense, Shape,
+    Stroke, Ui, UiBuilder, WidgetInfo, pos2, vec2,
 };
 
 use itertools::Itertools as _;
@@ -13,7 +13,9 @@ use crate::game::Move;
 use crate::search::{BarKind, Leaves, Link, NoTerms, Terms, Tree, Why};
 use crate::task::{Job, Latest, TaskInfo};
 use crate::workbench::command::Commands;
-use crate::workbench::kit::{choose, drop_down, elided, empty, paragraph, reading_area, rule, small_print};
+use crate::workbench::kit::{
+    choose, drop_down, elided, empty, paragraph, reading_area, rule, small_print,
+};
 use crate::workbench::panels::tree::frame::ring_focused;
 use crate::workbench::panels::tree::words::{difference, title};
 use crate::workbench::panels::tree::{Inspection, no_tree};
@@ -47,7 +49,13 @@ pub(crate) struct WhyPanel {
 type WhyKey = (u64, usize, [Move; 2]);
 
 impl WhyPanel {
-    pub(crate) fn ui(&mut self, ui: &mut Ui, doc: &Document, inspection: &mut Inspection, _: &mut Commands) {
+    pub(crate) fn ui(
+        &mut self,
+        ui: &mut Ui,
+        doc: &Document,
+        inspection: &mut Inspection,
+        _: &mut Commands,
+    ) {
         let is_beside = WIDE <= ui.available_width();
         self.show(ui, doc, inspection, is_beside);
     }
@@ -60,10 +68,16 @@ impl WhyPanel {
     /// Draws the explanation; `is_beside` puts text and bars side by side.
     fn show(&mut self, ui: &mut Ui, doc: &Document, inspection: &mut Inspection, is_beside: bool) {
         let Some(shown) = inspection.shown().cloned() else {
-            return no_tree(ui, doc, "Play or press Enter to see why that move is the best");
+            return no_tree(
+                ui,
+                doc,
+                "Play or press Enter to see why that move is the best",
+            );
         };
         let tree = &shown.tree;
-        let valued = tree.children(tree.root()).filter(|&child| tree.value(child).is_some());
+        let valued = tree
+            .children(tree.root())
+            .filter(|&child| tree.value(child).is_some());
         let moves = valued.filter_map(|child| match tree.link(child)? {
             Link::Slide(mv) => Some(mv),
             Link::Spawn(_) => None,
@@ -71,7 +85,9 @@ impl WhyPanel {
         let moves: Vec<Move> = moves.collect();
         let Some((best, second)) = tree.second_best().filter(|_| 2 <= moves.len()) else {
             let sentence = match moves.as_slice() {
-                [one] => format!("Only {one} has a value here, so there is nothing to compare it with"),
+                [one] => {
+                    format!("Only {one} has a value here, so there is nothing to compare it with")
+                }
                 _ => "No move was searched here, so there is nothing to compare".to_owned(),
             };
             empty(ui, &sentence);
@@ -80,12 +96,17 @@ impl WhyPanel {
 
         let tree_key = (shown.number, shown.row);
         let mut pair = match self.picked {
-            Some((key, pair)) if key == tree_key && pair.iter().all(|mv| moves.contains(mv)) => pair,
+            Some((key, pair)) if key == tree_key && pair.iter().all(|mv| moves.contains(mv)) => {
+                pair
+            }
             _ => [best, second],
         };
         self.explain(doc, tree, (tree_key.0, tree_key.1, pair));
         let Some((_, why)) = &self.explained else {
-            empty(ui, "These two moves cannot be compared: one of them is not recorded");
+            empty(
+                ui,
+                "These two moves cannot be compared: one of them is not recorded",
+            );
             return;
         };
         let why = why.clone();
@@ -97,14 +118,20 @@ impl WhyPanel {
         let space = ui.available_rect_before_wrap();
         let before = pair;
         if is_beside {
-            let words = Rect::from_min_size(space.min, vec2(WORDS.min(space.width() * 0.42), space.height()));
+            let words = Rect::from_min_size(
+                space.min,
+                vec2(WORDS.min(space.width() * 0.42), space.height()),
+            );
             let mut left = ui.new_child(UiBuilder::new().max_rect(words));
             left.set_clip_rect(words.expand(2.0).intersect(ui.clip_rect()));
             reading_area(&mut left, "why words", "Explanation", |ui| {
                 pick(ui, &moves, &mut pair);
                 words_ui(ui, &why);
             });
-            let bars = Rect::from_min_max(pos2(words.right() + theme::SPACE_XL, space.top()), space.max);
+            let bars = Rect::from_min_max(
+                pos2(words.right() + theme::SPACE_XL, space.top()),
+                space.max,
+            );
             let mut right = ui.new_child(UiBuilder::new().max_rect(bars));
             waterfall_ui(&mut right, &why, &mut self.unfolded, inspection);
             ui.allocate_rect(space, Sense::hover());
@@ -113,7 +140,8 @@ impl WhyPanel {
             let height = under_pick.clamp(LOWEST, BELOW);
             reading_area(ui, "why", "Explanation", |ui| {
                 pick(ui, &moves, &mut pair);
-                let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
+                let (rect, _) =
+                    ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
                 let mut below = ui.new_child(UiBuilder::new().max_rect(rect));
                 waterfall_ui(&mut below, &why, &mut self.unfolded, inspection);
                 words_ui(ui, &why);
@@ -127,14 +155,27 @@ impl WhyPanel {
 
     /// Explains the difference, once for each pair; a worker adds the terms.
     fn explain(&mut self, doc: &Document, tree: &Arc<Tree>, key: WhyKey) {
-        if self.explained.as_ref().is_none_or(|(own_key, _)| *own_key != key) {
+        if self
+            .explained
+            .as_ref()
+            .is_none_or(|(own_key, _)| *own_key != key)
+        {
             let [better, other] = key.2;
             self.explained = tree.why(better, other).map(|why| (key, Arc::new(why)));
             self.in_full.clear();
-            if self.explained.as_ref().is_some_and(|(_, why)| why.terms.is_err()) {
+            if self
+                .explained
+                .as_ref()
+                .is_some_and(|(_, why)| why.terms.is_err())
+            {
                 let tree = tree.clone();
                 let work = move |job: &Job<_>| tree.why_in_full(better, other, job.token());
-                self.in_full.ask(key, doc.tasks(), TaskInfo::told("Computing the terms at the leaves"), work);
+                self.in_full.ask(
+                    key,
+                    doc.tasks(),
+                    TaskInfo::told("Computing the terms at the leaves"),
+                    work,
+                );
             }
             self.unfolded = false;
         }
@@ -142,7 +183,10 @@ impl WhyPanel {
         if self.in_full.poll()
             && let Some((_, why)) = &mut self.explained
         {
-            let stopped = || Why { terms: Err(NoTerms::Stopped), ..(**why).clone() };
+            let stopped = || Why {
+                terms: Err(NoTerms::Stopped),
+                ..(**why).clone()
+            };
             *why = Arc::new(self.in_full.take().flatten().unwrap_or_else(stopped));
         }
     }
@@ -197,7 +241,9 @@ fn grid_ui(ui: &mut Ui, grid: &Grid) {
     let theme = Theme::of(ui);
     let columns = grid.first().map_or(1, Vec::len).max(2);
     let width = ui.available_width();
-    let first = (width * 0.28).max(width - 92.0 * (columns - 1) as f32).min(width * 0.45);
+    let first = (width * 0.28)
+        .max(width - 92.0 * (columns - 1) as f32)
+        .min(width * 0.45);
     let other = (width - first) / (columns - 1) as f32;
 
     ui.spacing_mut().item_spacing.y = 0.0;
@@ -216,9 +262,18 @@ fn grid_ui(ui: &mut Ui, grid: &Grid) {
             let galley = elided(ui.painter(), text, font, color, room);
             let (align, x) = match column {
                 0 => (Align2::LEFT_CENTER, rect.left()),
-                column => (Align2::RIGHT_CENTER, rect.left() + first + other * column as f32),
+                column => (
+                    Align2::RIGHT_CENTER,
+                    rect.left() + first + other * column as f32,
+                ),
             };
-            ui.painter().galley(align.anchor_size(pos2(x, rect.center().y), galley.size()).min, galley, color);
+            ui.painter().galley(
+                align
+                    .anchor_size(pos2(x, rect.center().y), galley.size())
+                    .min,
+                galley,
+                color,
+            );
         }
         rule(ui, rect);
     }
@@ -242,30 +297,53 @@ fn waterfall_ui(ui: &mut Ui, why: &Why, unfolded: &mut bool, inspection: &mut In
     if on_paper(ui) {
         small_print(ui, prose::why::caption(why), theme.text2);
     } else {
-        small_print(ui, prose::why::heading(why), theme.text2).on_hover_text(prose::why::caption(why));
+        small_print(ui, prose::why::heading(why), theme.text2)
+            .on_hover_text(prose::why::caption(why));
     }
 
     let space = ui.available_size();
-    let fit = ((space.x / NARROW).floor() as usize).saturating_sub(2).max(2);
-    let steps = steps(why, if *unfolded && !on_paper(ui) { usize::MAX } else { fit });
-    let slot = (space.x / (steps.len() as f32 + 2.0)).clamp(NARROW.min(space.x / 4.0), BROAD.max(space.x / 12.0));
+    let fit = ((space.x / NARROW).floor() as usize)
+        .saturating_sub(2)
+        .max(2);
+    let steps = steps(
+        why,
+        if *unfolded && !on_paper(ui) {
+            usize::MAX
+        } else {
+            fit
+        },
+    );
+    let slot = (space.x / (steps.len() as f32 + 2.0))
+        .clamp(NARROW.min(space.x / 4.0), BROAD.max(space.x / 12.0));
     let width = slot * (steps.len() as f32 + 2.0);
 
-    ScrollArea::horizontal().id_salt("bars").auto_shrink(false).show(ui, |ui| {
-        let (rect, _) = ui.allocate_exact_size(vec2(width.min(width.max(space.x)), space.y), Sense::hover());
-        let rect = Rect::from_min_size(rect.min, vec2(width, rect.height()));
-        let ends = steps.iter().flat_map(|step| [step.from, step.to()]).chain([why.difference()]);
-        let chart = Chart::new(ui, rect, slot, ends);
-        let zero = chart.y(0.0).round() - 0.5;
-        ui.painter().hline(rect.x_range(), zero, Stroke::new(1.0, theme.line));
-        // The other move: the baseline of the bars.
-        ui.painter().rect_filled(Rect::from_x_y_ranges(chart.ink(0), zero - 1.5..=zero + 0.5), 0, theme.text2);
-        chart.words(0, [&title(why.other), &worth(why, 1)]);
-        for (index, step) in steps.iter().enumerate() {
-            *unfolded |= chart.step_ui(ui, why, index + 1, step, inspection);
-        }
-        chart.sum_ui(ui, why, steps.len() + 1);
-    });
+    ScrollArea::horizontal()
+        .id_salt("bars")
+        .auto_shrink(false)
+        .show(ui, |ui| {
+            let (rect, _) = ui
+                .allocate_exact_size(vec2(width.min(width.max(space.x)), space.y), Sense::hover());
+            let rect = Rect::from_min_size(rect.min, vec2(width, rect.height()));
+            let ends = steps
+                .iter()
+                .flat_map(|step| [step.from, step.to()])
+                .chain([why.difference()]);
+            let chart = Chart::new(ui, rect, slot, ends);
+            let zero = chart.y(0.0).round() - 0.5;
+            ui.painter()
+                .hline(rect.x_range(), zero, Stroke::new(1.0, theme.line));
+            // The other move: the baseline of the bars.
+            ui.painter().rect_filled(
+                Rect::from_x_y_ranges(chart.ink(0), zero - 1.5..=zero + 0.5),
+                0,
+                theme.text2,
+            );
+            chart.words(0, [&title(why.other), &worth(why, 1)]);
+            for (index, step) in steps.iter().enumerate() {
+                *unfolded |= chart.step_ui(ui, why, index + 1, step, inspection);
+            }
+            chart.sum_ui(ui, why, steps.len() + 1);
+        });
 }
 
 struct Chart {
@@ -280,38 +358,78 @@ struct Chart {
 
 impl Chart {
     fn new(ui: &Ui, rect: Rect, slot: f32, values: impl Iterator<Item = f64>) -> Self {
-        let (least, most) = values.fold((0.0_f64, 0.0_f64), |(least, most), value| (least.min(value), most.max(value)));
+        let (least, most) = values.fold((0.0_f64, 0.0_f64), |(least, most), value| {
+            (least.min(value), most.max(value))
+        });
         let span = (most - least).max(f64::MIN_POSITIVE);
-        Self { painter: ui.painter().clone(), theme: Theme::of(ui), rect, slot, least, span }
+        Self {
+            painter: ui.painter().clone(),
+            theme: Theme::of(ui),
+            rect,
+            slot,
+            least,
+            span,
+        }
     }
 
     /// A bar, which selects its node; true if the user opens the combined bars.
-    fn step_ui(&self, ui: &mut Ui, why: &Why, place: usize, step: &DrawnBar, inspection: &mut Inspection) -> bool {
-        let Self { theme, rect, slot, .. } = self;
+    fn step_ui(
+        &self,
+        ui: &mut Ui,
+        why: &Why,
+        place: usize,
+        step: &DrawnBar,
+        inspection: &mut Inspection,
+    ) -> bool {
+        let Self {
+            theme, rect, slot, ..
+        } = self;
         let bar = self.bar(place, step.from, step.to());
         self.dotted(place, step.from);
         let hit = Rect::from_min_max(
-            pos2(rect.left() + slot * place as f32, bar.top().min(rect.bottom() - UNDER) - OVER),
+            pos2(
+                rect.left() + slot * place as f32,
+                bar.top().min(rect.bottom() - UNDER) - OVER,
+            ),
             pos2(rect.left() + slot * (place as f32 + 1.0), rect.bottom()),
         );
-        let response = ui.interact(hit, ui.scope_id().with(("bar", step.bars.first())), Sense::click());
+        let response = ui.interact(
+            hit,
+            ui.scope_id().with(("bar", step.bars.first())),
+            Sense::click(),
+        );
         let sentence = sentence(why, step);
         response.widget_info(|| WidgetInfo::labeled(Role::Button, ui.is_enabled(), &sentence));
-        let node = step.bars.first().and_then(|&bar| why.bars.get(bar)?.nodes.first().copied());
+        let node = step
+            .bars
+            .first()
+            .and_then(|&bar| why.bars.get(bar)?.nodes.first().copied());
         let node = node.filter(|_| !step.is_gathered());
         if response.hovered() {
             ui.painter().rect_filled(hit, theme::RADIUS_S, theme.bg2);
         }
 
-        ui.painter().rect_filled(bar, 2, theme.diverging(if step.amount < 0.0 { -0.7 } else { 0.7 }));
+        ui.painter().rect_filled(
+            bar,
+            2,
+            theme.diverging(if step.amount < 0.0 { -0.7 } else { 0.7 }),
+        );
         if node == Some(inspection.selected()) {
-            ui.painter().rect_stroke(bar, 2, Stroke::new(2.0, theme.accent), egui::StrokeKind::Outside);
+            ui.painter().rect_stroke(
+                bar,
+                2,
+                Stroke::new(2.0, theme.accent),
+                egui::StrokeKind::Outside,
+            );
         }
         self.amount(bar, &signed(step.amount, why));
         let [label, mut product] = step.texts(why);
         if step.is_gathered() {
-            product =
-                if on_paper(ui) { format!("sum {}", signed(step.amount, why)) } else { "click to show".to_owned() };
+            product = if on_paper(ui) {
+                format!("sum {}", signed(step.amount, why))
+            } else {
+                "click to show".to_owned()
+            };
         }
         self.words(place, [&label, &product]);
         ring_focused(ui, &response, hit.shrink(2.0));
@@ -330,10 +448,19 @@ impl Chart {
         ui.painter().rect_filled(bar, 2, self.theme.accent);
         let response = ui.interact(bar, ui.scope_id().with("difference"), Sense::hover());
         let places = prose::why::places(why);
-        let sum = format!("{} minus {}: {}", why.better, why.other, words::decimals(difference, places));
+        let sum = format!(
+            "{} minus {}: {}",
+            why.better,
+            why.other,
+            words::decimals(difference, places)
+        );
         response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &sum));
         let sign = signed(difference, why);
-        let sign = if why.is_bound() { format!("{sign} (bound)") } else { sign };
+        let sign = if why.is_bound() {
+            format!("{sign} (bound)")
+        } else {
+            sign
+        };
         self.amount(bar, &sign);
         self.words(place, [&title(why.better), &worth(why, 0)]);
     }
@@ -357,15 +484,24 @@ impl Chart {
     /// The dotted line from the previous bar at a value.
     fn dotted(&self, place: usize, value: f64) {
         let y = self.y(value);
-        let ends = [pos2(self.ink(place - 1).max, y), pos2(self.ink(place).min, y)];
-        self.painter.extend(Shape::dashed_line(&ends, Stroke::new(1.0, self.theme.text3), 2.0, 2.0));
+        let ends = [
+            pos2(self.ink(place - 1).max, y),
+            pos2(self.ink(place).min, y),
+        ];
+        self.painter.extend(Shape::dashed_line(
+            &ends,
+            Stroke::new(1.0, self.theme.text3),
+            2.0,
+            2.0,
+        ));
     }
 
     fn words(&self, place: usize, [first, second]: [&str; 2]) {
         let (center, top) = (self.ink(place).center(), self.rect.bottom() - UNDER);
         let put = |y: f32, text: &str, font: FontId, color: Color32| {
             let galley = elided(&self.painter, text, font, color, self.slot - 4.0);
-            self.painter.galley(pos2(center - galley.size().x / 2.0, y), galley, color);
+            self.painter
+                .galley(pos2(center - galley.size().x / 2.0, y), galley, color);
         };
         put(top + 3.0, first, theme::medium(), self.theme.text1);
         put(top + 20.0, second, theme::small(), self.theme.text2);
@@ -373,7 +509,13 @@ impl Chart {
 
     fn amount(&self, bar: Rect, text: &str) {
         let at = bar.center_top() - vec2(0.0, 2.0);
-        self.painter.text(at, Align2::CENTER_BOTTOM, text, theme::strong(), self.theme.text1);
+        self.painter.text(
+            at,
+            Align2::CENTER_BOTTOM,
+            text,
+            theme::strong(),
+            self.theme.text1,
+        );
     }
 }
 
@@ -406,7 +548,11 @@ impl DrawnBar {
         let [value, against] = [bar.value, bar.against].map(|value| words::decimals(value, places));
         let product = match bar.what {
             BarKind::Spawn | BarKind::Fours => {
-                format!("{} × {}", words::decimals(bar.probability, 3), difference(bar.value - bar.against))
+                format!(
+                    "{} × {}",
+                    words::decimals(bar.probability, 3),
+                    difference(bar.value - bar.against)
+                )
             }
             BarKind::Worst | BarKind::Term(_) => format!("{value} − {against}"),
             BarKind::NotRecorded => String::new(),
@@ -428,10 +574,17 @@ fn steps(why: &Why, fit: usize) -> Vec<DrawnBar> {
         gathered.sort_unstable();
     }
 
-    let groups = alone.into_iter().map(|index| vec![index]).chain((!gathered.is_empty()).then_some(gathered));
+    let groups = alone
+        .into_iter()
+        .map(|index| vec![index])
+        .chain((!gathered.is_empty()).then_some(gathered));
     let mut from = 0.0;
     let step = |group: Vec<usize>| {
-        let step = DrawnBar { amount: group.iter().map(|&index| bars[index].amount).sum(), from, bars: group };
+        let step = DrawnBar {
+            amount: group.iter().map(|&index| bars[index].amount).sum(),
+            from,
+            bars: group,
+        };
         from = step.to();
         step
     };
@@ -442,7 +595,10 @@ fn steps(why: &Why, fit: usize) -> Vec<DrawnBar> {
 fn sentence(why: &Why, step: &DrawnBar) -> String {
     let amount = signed(step.amount, why);
     let [index] = step.bars.as_slice() else {
-        return format!("{} bars, {amount} in total. Click to show each", step.bars.len());
+        return format!(
+            "{} bars, {amount} in total. Click to show each",
+            step.bars.len()
+        );
     };
 
     let bar = &why.bars[*index];
@@ -466,7 +622,11 @@ fn signed(amount: f64, why: &Why) -> String {
 
 /// The value of a move; index 0 is the better one.
 fn worth(why: &Why, index: usize) -> String {
-    format!("{}{}", why.bounds[index].sign(), words::decimals(why.values[index], prose::why::places(why)))
+    format!(
+        "{}{}",
+        why.bounds[index].sign(),
+        words::decimals(why.values[index], prose::why::places(why))
+    )
 }
 
 /// A small table: texts by row, the header first.
@@ -475,7 +635,10 @@ type Grid = Vec<Vec<String>>;
 /// The terms at the leaves, with moves as rows; with more than `columns` terms, each term is a row. The most different
 /// term comes first.
 fn grid(why: &Why, Terms { rows, leaves, .. }: &Terms, columns: usize) -> Grid {
-    let rows = rows.iter().sorted_by(|a, b| b.difference().abs().total_cmp(&a.difference().abs())).collect_vec();
+    let rows = rows
+        .iter()
+        .sorted_by(|a, b| b.difference().abs().total_cmp(&a.difference().abs()))
+        .collect_vec();
     let first_head = match leaves {
         Leaves::Slides => "After the move",
         Leaves::Mean => "Mean at leaves",
@@ -484,9 +647,13 @@ fn grid(why: &Why, Terms { rows, leaves, .. }: &Terms, columns: usize) -> Grid {
     };
 
     let moves = [why.better, why.other].map(title);
-    let of_row =
-        |term: &&crate::search::TermRow| words::places_of_sum(&[term.means[1], term.difference()], term.means[0]);
-    let places = rows.iter().map(of_row).fold(prose::why::places(why), usize::max);
+    let of_row = |term: &&crate::search::TermRow| {
+        words::places_of_sum(&[term.means[1], term.difference()], term.means[0])
+    };
+    let places = rows
+        .iter()
+        .map(of_row)
+        .fold(prose::why::places(why), usize::max);
     let value = |value: f64| words::decimals(value, places);
     let signed = |value: f64| words::signed(value, places);
     if rows.len() <= columns {
@@ -504,12 +671,27 @@ fn grid(why: &Why, Terms { rows, leaves, .. }: &Terms, columns: usize) -> Grid {
     }
 
     let [better, other] = moves;
-    let mut grid = vec![vec![first_head.to_owned(), better, other, "Difference".to_owned()]];
+    let mut grid = vec![vec![
+        first_head.to_owned(),
+        better,
+        other,
+        "Difference".to_owned(),
+    ]];
     grid.extend(rows.iter().map(|term| {
-        vec![prose::why::term_text(term), value(term.means[0]), value(term.means[1]), signed(term.difference())]
+        vec![
+            prose::why::term_text(term),
+            value(term.means[0]),
+            value(term.means[1]),
+            signed(term.difference()),
+        ]
     }));
 
-    grid.push(vec!["Sum".to_owned(), value(why.values[0]), value(why.values[1]), signed(why.difference())]);
+    grid.push(vec![
+        "Sum".to_owned(),
+        value(why.values[0]),
+        value(why.values[1]),
+        signed(why.difference()),
+    ]);
     grid
 }
 
@@ -528,20 +710,42 @@ mod tests {
     #[test]
     fn the_term_that_tells_two_moves_apart_most_stands_first() {
         let terms = "[(0.01, Score), (50.0, Empty), (1.0, Snake), (3.0, Uniformity)]";
-        let tree = tree(&format!("(criteria: [(evaluator: Sum({terms}), lookahead: Expectimax(plies: Fixed(3)))])"));
+        let tree = tree(&format!(
+            "(criteria: [(evaluator: Sum({terms}), lookahead: Expectimax(plies: Fixed(3)))])"
+        ));
         let (better, other) = tree.second_best().expect("two moves");
-        let why = tree.why_of_record(better, other, &CancelToken::new()).expect("two values");
+        let why = tree
+            .why_of_record(better, other, &CancelToken::new())
+            .expect("two values");
         let terms = why.terms.as_ref().expect("terms");
-        let number = |text: &str| text.replace('−', "-").replace([',', '+'], "").parse::<f64>().expect("a number");
+        let number = |text: &str| {
+            text.replace('−', "-")
+                .replace([',', '+'], "")
+                .parse::<f64>()
+                .expect("a number")
+        };
         let rows = grid(&why, terms, 3);
-        let differences: Vec<f64> = rows[1..rows.len() - 1].iter().map(|row| number(&row[3]).abs()).collect();
+        let differences: Vec<f64> = rows[1..rows.len() - 1]
+            .iter()
+            .map(|row| number(&row[3]).abs())
+            .collect();
         assert_eq!(differences.len(), 4);
         assert!(differences.is_sorted_by(|a, b| a >= b), "{differences:?}");
         let columns = grid(&why, terms, 4);
-        assert_eq!(columns[0][1..5], rows[1..5].iter().map(|row| row[0].clone()).collect::<Vec<_>>());
-        let sorted =
-            |rows: &[crate::search::TermRow]| rows.is_sorted_by(|a, b| a.difference().abs() >= b.difference().abs());
-        assert!(!sorted(&terms.rows), "they stand otherwise in the evaluator");
+        assert_eq!(
+            columns[0][1..5],
+            rows[1..5]
+                .iter()
+                .map(|row| row[0].clone())
+                .collect::<Vec<_>>()
+        );
+        let sorted = |rows: &[crate::search::TermRow]| {
+            rows.is_sorted_by(|a, b| a.difference().abs() >= b.difference().abs())
+        };
+        assert!(
+            !sorted(&terms.rows),
+            "they stand otherwise in the evaluator"
+        );
     }
 
     #[test]
@@ -559,7 +763,8 @@ mod tests {
                     reached = step.to();
                 }
                 assert!((reached - why.difference()).abs() < 1e-6, "{search} {fit}");
-                let mut seen: Vec<usize> = steps.iter().flat_map(|step| step.bars.clone()).collect();
+                let mut seen: Vec<usize> =
+                    steps.iter().flat_map(|step| step.bars.clone()).collect();
                 seen.sort_unstable();
                 assert!(seen.into_iter().eq(0..why.bars.len()), "each bar once");
             }
@@ -572,9 +777,21 @@ mod tests {
         let (better, other) = tree.second_best().expect("two moves");
         let why = tree.why(better, other).expect("two values");
         let steps = steps(&why, 4);
-        let largest = |bars: &[usize]| bars.iter().map(|&bar| why.bars[bar].amount.abs()).fold(0.0, f64::max);
-        let gathered: f64 =
-            steps.iter().filter(|step| step.is_gathered()).map(|step| largest(&step.bars)).fold(0.0, f64::max);
-        assert!(steps.iter().filter(|step| !step.is_gathered()).all(|step| gathered <= step.amount.abs()));
+        let largest = |bars: &[usize]| {
+            bars.iter()
+                .map(|&bar| why.bars[bar].amount.abs())
+                .fold(0.0, f64::max)
+        };
+        let gathered: f64 = steps
+            .iter()
+            .filter(|step| step.is_gathered())
+            .map(|step| largest(&step.bars))
+            .fold(0.0, f64::max);
+        assert!(
+            steps
+                .iter()
+                .filter(|step| !step.is_gathered())
+                .all(|step| gathered <= step.amount.abs())
+        );
     }
 }

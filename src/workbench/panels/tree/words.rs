@@ -2,7 +2,9 @@
 //! for screen readers.
 
 use crate::game::Move;
-use crate::search::{Bound, Link, NodeId, NodeKind, NodeView, Origin, Ranked, Tree, TreeKind, layers};
+use crate::search::{
+    Bound, Link, NodeId, NodeKind, NodeView, Origin, Ranked, Tree, TreeKind, layers,
+};
 use crate::strategy::Searched;
 use crate::words;
 pub(crate) use crate::words::difference;
@@ -21,7 +23,11 @@ pub(crate) fn link_text(link: Link) -> String {
 pub(crate) fn edge_texts(link: Link, probability: Option<f64>) -> Vec<String> {
     match (link, probability.map(two_digits)) {
         (Link::Spawn(spawn), Some(probability)) => {
-            vec![format!("{} · {probability}", link_text(link)), format!("{} · {probability}", spawn.rank), probability]
+            vec![
+                format!("{} · {probability}", link_text(link)),
+                format!("{} · {probability}", spawn.rank),
+                probability,
+            ]
         }
         (Link::Spawn(spawn), None) => vec![link_text(link), spawn.rank.to_string()],
         (Link::Slide(_), _) => vec![link_text(link)],
@@ -39,7 +45,8 @@ fn two_digits(probability: f64) -> String {
 
 /// The link to a node, as short as possible.
 pub(crate) fn link_of(tree: &Tree, id: NodeId) -> String {
-    tree.link(id).map_or_else(|| "to move".to_owned(), link_text)
+    tree.link(id)
+        .map_or_else(|| "to move".to_owned(), link_text)
 }
 
 /// A move with its arrow: `← Left`.
@@ -57,7 +64,11 @@ pub(crate) fn link_words(link: Link) -> String {
 
 /// Spawns that are not drawn: `1 more spawn`.
 pub(crate) fn more_spawns(count: u64) -> String {
-    format!("{} more {}", words::count(count), if count == 1 { "spawn" } else { "spawns" })
+    format!(
+        "{} more {}",
+        words::count(count),
+        if count == 1 { "spawn" } else { "spawns" }
+    )
 }
 
 /// Decimals of the values of a node's children: enough to distinguish moves; one for the many spawns.
@@ -73,8 +84,15 @@ pub(crate) fn places_of(tree: &Tree, id: NodeId) -> usize {
 
 /// The value of a node, with the decimals of its siblings; `≤` and `≥` before bounds.
 pub(crate) fn value(tree: &Tree, id: NodeId) -> String {
-    let written = |value| format!("{}{}", tree.bound(id).sign(), words::decimals(value, places_of(tree, id)));
-    tree.value(id).map_or_else(|| "not searched".to_owned(), written)
+    let written = |value| {
+        format!(
+            "{}{}",
+            tree.bound(id).sign(),
+            words::decimals(value, places_of(tree, id))
+        )
+    };
+    tree.value(id)
+        .map_or_else(|| "not searched".to_owned(), written)
 }
 
 /// The value of a node at a step of the replay.
@@ -93,7 +111,10 @@ pub(crate) fn bounded(value: f64, bound: Bound) -> String {
 
 /// A difference of values that may be bounds, see [`Bound::minus`]: `≤ −28.2`; a dash if unknown.
 pub(crate) fn bounded_difference(difference: f64, bound: Option<Bound>) -> String {
-    bound.map_or_else(|| "–".to_owned(), |bound| format!("{}{}", bound.sign(), words::difference(difference)))
+    bound.map_or_else(
+        || "–".to_owned(),
+        |bound| format!("{}{}", bound.sign(), words::difference(difference)),
+    )
 }
 
 /// A reach probability, rounded to two significant digits but no coarser than three decimals: `1.0`, `0.129`, `0.0018`.
@@ -113,18 +134,29 @@ pub(crate) fn reach(reach: f64) -> String {
 /// Why a node was cut, short enough for the canvas: `reach 0.0018 < 0.01`; `None` if it was not.
 pub(crate) fn cut_reason(origin: &Origin) -> Option<String> {
     match *origin {
-        Origin::TooImprobable { reach: r, threshold } => {
-            Some(format!("reach {} < {}", reach(r), words::small_probability(threshold)))
-        }
-        Origin::OutOfBounds { alpha, beta } => {
-            Some(format!("α {} ≥ β {}", words::decimals(alpha, 1), words::decimals(beta, 1)))
-        }
-        Origin::Unimportant { rank, considered, ranked: Ranked::Spawns } => {
-            Some(format!("spawn {rank} by harm, {considered} used"))
-        }
-        Origin::Unimportant { rank, considered, ranked: Ranked::Cells } => {
-            Some(format!("cell {rank} by weight, {considered} used"))
-        }
+        Origin::TooImprobable {
+            reach: r,
+            threshold,
+        } => Some(format!(
+            "reach {} < {}",
+            reach(r),
+            words::small_probability(threshold)
+        )),
+        Origin::OutOfBounds { alpha, beta } => Some(format!(
+            "α {} ≥ β {}",
+            words::decimals(alpha, 1),
+            words::decimals(beta, 1)
+        )),
+        Origin::Unimportant {
+            rank,
+            considered,
+            ranked: Ranked::Spawns,
+        } => Some(format!("spawn {rank} by harm, {considered} used")),
+        Origin::Unimportant {
+            rank,
+            considered,
+            ranked: Ranked::Cells,
+        } => Some(format!("cell {rank} by weight, {considered} used")),
         _ => None,
     }
 }
@@ -148,7 +180,10 @@ pub(crate) fn size(tree: &Tree) -> String {
     match stubs {
         0 => nodes,
         1 => format!("{nodes}, 1 of them a cut that was not searched"),
-        stubs => format!("{nodes}, {} of them cuts that were not searched", words::count(stubs)),
+        stubs => format!(
+            "{nodes}, {} of them cuts that were not searched",
+            words::count(stubs)
+        ),
     }
 }
 
@@ -156,22 +191,34 @@ pub(crate) fn size(tree: &Tree) -> String {
 /// plies stopped by its limit`; `None` without other depths.
 pub(crate) fn other_depths(tree: &Tree) -> Option<String> {
     if tree.search_kind() == TreeKind::Sampled {
-        return (tree.elsewhere != 0)
-            .then(|| format!("{} in playouts", words::plural(tree.elsewhere, "more position")));
+        return (tree.elsewhere != 0).then(|| {
+            format!(
+                "{} in playouts",
+                words::plural(tree.elsewhere, "more position")
+            )
+        });
     }
     let shallower = tree.elsewhere - tree.unfinished.min(tree.elsewhere);
-    let shallower = (shallower != 0).then(|| format!("{} at shallower depths", words::plural(shallower, "more node")));
+    let shallower = (shallower != 0).then(|| {
+        format!(
+            "{} at shallower depths",
+            words::plural(shallower, "more node")
+        )
+    });
     // Iterative deepening adds one ply at a time.
     let deeper = plies(tree.subject().plies + 1);
-    let deeper = (tree.unfinished != 0)
-        .then(|| format!("{} in a search of {deeper} stopped by its limit", words::plural(tree.unfinished, "node")));
+    let deeper = (tree.unfinished != 0).then(|| {
+        format!(
+            "{} in a search of {deeper} stopped by its limit",
+            words::plural(tree.unfinished, "node")
+        )
+    });
     let parts: Vec<String> = shallower.into_iter().chain(deeper).collect();
     (!parts.is_empty()).then(|| parts.join(", "))
 }
 
 /// A note on searches by several threads.
-pub(crate) const ON_SEVERAL_THREADS: &str =
-    "With several threads the values and the move are the same as with one; the number of cached nodes varies";
+pub(crate) const ON_SEVERAL_THREADS: &str = "With several threads the values and the move are the same as with one; the number of cached nodes varies";
 
 /// The time of a search: `12.3 ms on 2 threads`; `None` for an opened record, which does not contain it.
 pub(crate) fn elapsed(searched: &Searched) -> Option<String> {
@@ -226,15 +273,25 @@ pub(crate) fn sentence(tree: &Tree, node: &NodeView) -> String {
 /// A node in one sentence, at a step of the replay.
 pub(crate) fn sentence_by_now(known: Known, tree: &Tree, node: &NodeView) -> String {
     let mut text = node.kind.words().to_owned();
-    text += &node.link.map_or_else(|| " at the root".to_owned(), |link| format!(" {}", link_words(link)));
+    text += &node.link.map_or_else(
+        || " at the root".to_owned(),
+        |link| format!(" {}", link_words(link)),
+    );
     text += &match (known, node.value) {
         (Known::Nothing, _) => ", not reached yet".to_owned(),
         (Known::SoFar(None), _) => ", open".to_owned(),
         (Known::SoFar(Some(so_far)), _) => format!(", value {} so far", words::decimals(so_far, 1)),
         (Known::All, None) => ", not searched".to_owned(),
         (Known::All, Some(value)) => {
-            let (short, exact) = (words::decimals(value, places_of(tree, node.id)), words::exact(value));
-            let exact = if exact.len() <= short.len() { String::new() } else { format!(", exactly {exact}") };
+            let (short, exact) = (
+                words::decimals(value, places_of(tree, node.id)),
+                words::exact(value),
+            );
+            let exact = if exact.len() <= short.len() {
+                String::new()
+            } else {
+                format!(", exactly {exact}")
+            };
             format!(", value {}{short}{exact}", bound_words(node.bound))
         }
     };
@@ -249,7 +306,11 @@ pub(crate) fn sentence_by_now(known: Known, tree: &Tree, node: &NodeView) -> Str
     };
     let below = tree.children(node.id).count() as u64;
     if below != 0 {
-        let what = if node.kind == NodeKind::Max { "move" } else { "outcome" };
+        let what = if node.kind == NodeKind::Max {
+            "move"
+        } else {
+            "outcome"
+        };
         text += &format!(", {}", words::plural(below, what));
     }
 
@@ -287,8 +348,14 @@ mod tests {
 
     #[test]
     fn a_shorter_label_of_an_edge_keeps_the_probability() {
-        let spawn = Link::Spawn(Spawn { cell: Cell::new(0, 3), rank: Rank::FOUR });
-        assert_eq!(edge_texts(spawn, Some(0.02)), ["4 r1c4 · 0.020", "4 · 0.020", "0.020"]);
+        let spawn = Link::Spawn(Spawn {
+            cell: Cell::new(0, 3),
+            rank: Rank::FOUR,
+        });
+        assert_eq!(
+            edge_texts(spawn, Some(0.02)),
+            ["4 r1c4 · 0.020", "4 · 0.020", "0.020"]
+        );
         assert_eq!(edge_texts(spawn, None), ["4 r1c4", "4"]);
         assert_eq!(edge_texts(Link::Slide(Move::Left), None), ["←"]);
     }
@@ -297,17 +364,41 @@ mod tests {
     fn moves_of_different_values_read_differently() {
         let text = "(criteria: [(evaluator: Sum([(0.01, Empty)]), lookahead: Expectimax(plies: Fixed(3)))])";
         let strategy: Strategy = text.parse().expect("a strategy");
-        let board = "512,0,4,0/128,128,2,0/16,32,16,0/8,8,2,2".parse().expect("a board");
+        let board = "512,0,4,0/128,128,2,0/16,32,16,0/8,8,2,2"
+            .parse()
+            .expect("a board");
         let player = Player::new(&strategy, Rules::default());
-        let decision = Decision::of(&player, (&board, 0), |_| 0, SearchOptions::default(), 20_000);
-        let tree = decision.searches[0].as_ref().and_then(|searched| searched.tree.clone()).expect("a record");
+        let decision = Decision::of(
+            &player,
+            (&board, 0),
+            |_| 0,
+            SearchOptions::default(),
+            20_000,
+        );
+        let tree = decision.searches[0]
+            .as_ref()
+            .and_then(|searched| searched.tree.clone())
+            .expect("a record");
         let moves: Vec<NodeId> = tree.children(tree.root()).collect();
-        let written: Vec<String> = moves.iter().map(|&id| value_by_now(Known::All, &tree, id)).collect();
-        for (a, b) in moves.iter().zip(&written).flat_map(|a| moves.iter().zip(&written).map(move |b| (a, b))) {
-            assert_eq!(a.1 == b.1, tree.value(*a.0) == tree.value(*b.0), "{written:?}");
+        let written: Vec<String> = moves
+            .iter()
+            .map(|&id| value_by_now(Known::All, &tree, id))
+            .collect();
+        for (a, b) in moves
+            .iter()
+            .zip(&written)
+            .flat_map(|a| moves.iter().zip(&written).map(move |b| (a, b)))
+        {
+            assert_eq!(
+                a.1 == b.1,
+                tree.value(*a.0) == tree.value(*b.0),
+                "{written:?}"
+            );
         }
         assert!(
-            written.iter().any(|text| text.split_once('.').is_some_and(|(_, behind)| 1 < behind.len())),
+            written.iter().any(|text| text
+                .split_once('.')
+                .is_some_and(|(_, behind)| 1 < behind.len())),
             "{written:?}"
         );
     }
@@ -315,14 +406,21 @@ mod tests {
     #[test]
     fn reach_keeps_three_decimals_and_two_digits_that_say_something() {
         let texts = [1.0, 0.9, 0.128_57, 0.0167, 0.0018, 0.000_072_49, 0.0].map(reach);
-        assert_eq!(texts, ["1.0", "0.9", "0.129", "0.017", "0.0018", "0.000072", "0"]);
+        assert_eq!(
+            texts,
+            ["1.0", "0.9", "0.129", "0.017", "0.0018", "0.000072", "0"]
+        );
     }
 
     #[test]
     fn differences_carry_their_sign_unless_they_are_nothing_and_say_where_they_are_bounds() {
-        assert_eq!([4.12, -28.2, 0.0, -0.01].map(words::difference), ["+4.1", "−28.2", "0.0", "−0.010"]);
+        assert_eq!(
+            [4.12, -28.2, 0.0, -0.01].map(words::difference),
+            ["+4.1", "−28.2", "0.0", "−0.010"]
+        );
         let values = [Bound::Exact, Bound::Upper, Bound::Lower];
-        let texts = |other: Bound| values.map(|bound| bounded_difference(-28.2, bound.minus(other)));
+        let texts =
+            |other: Bound| values.map(|bound| bounded_difference(-28.2, bound.minus(other)));
         assert_eq!(texts(Bound::Exact), ["−28.2", "≤ −28.2", "≥ −28.2"]);
         assert_eq!(texts(Bound::Upper), ["≥ −28.2", "–", "≥ −28.2"]);
         assert_eq!(texts(Bound::Lower), ["≤ −28.2", "≤ −28.2", "–"]);
@@ -331,9 +429,28 @@ mod tests {
     #[test]
     fn cut_reasons_fit_on_the_canvas() {
         for (origin, text) in [
-            (Origin::TooImprobable { reach: 0.0018, threshold: 0.01 }, Some("reach 0.0018 < 0.01")),
-            (Origin::OutOfBounds { alpha: 812.0, beta: 790.5 }, Some("α 812.0 ≥ β 790.5")),
-            (Origin::Unimportant { rank: 5, considered: 4, ranked: Ranked::Cells }, Some("cell 5 by weight, 4 used")),
+            (
+                Origin::TooImprobable {
+                    reach: 0.0018,
+                    threshold: 0.01,
+                },
+                Some("reach 0.0018 < 0.01"),
+            ),
+            (
+                Origin::OutOfBounds {
+                    alpha: 812.0,
+                    beta: 790.5,
+                },
+                Some("α 812.0 ≥ β 790.5"),
+            ),
+            (
+                Origin::Unimportant {
+                    rank: 5,
+                    considered: 4,
+                    ranked: Ranked::Cells,
+                },
+                Some("cell 5 by weight, 4 used"),
+            ),
             (Origin::Evaluated, None),
         ] {
             assert_eq!(cut_reason(&origin).as_deref(), text);

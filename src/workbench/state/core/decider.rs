@@ -49,7 +49,13 @@ impl Question {
         // All search threads have the priority of the thread that starts them.
         let cores = if self.is_quick() { 1 } else { self.threads };
         let options = SearchOptions::on_cores(stop, cores);
-        Decision::of(&self.player, (&self.board, self.score), |n| self.chance.tie(self.moves, n), options, record)
+        Decision::of(
+            &self.player,
+            (&self.board, self.score),
+            |n| self.chance.tie(self.moves, n),
+            options,
+            record,
+        )
     }
 }
 
@@ -98,7 +104,10 @@ impl Decider {
 
     /// The key of the active search.
     pub(in super::super) fn searches(&self) -> Option<DecisionKey> {
-        self.search.key().copied().filter(|_| self.search.is_pending())
+        self.search
+            .key()
+            .copied()
+            .filter(|_| self.search.is_pending())
     }
 
     /// Cancels a search for another key.
@@ -122,7 +131,10 @@ impl Core {
         let mut decider = std::mem::take(&mut self.decider);
         let info = || {
             let threads = words::plural(self.search_threads() as u64, "thread");
-            TaskInfo::asked(TaskGroup::Board, format!("Searching a move on up to {threads}"))
+            TaskInfo::asked(
+                TaskGroup::Board,
+                format!("Searching a move on up to {threads}"),
+            )
         };
         let has_decided = self.decide(&mut decider, &strategy, PATIENCE, info);
         self.decider = decider;
@@ -162,7 +174,9 @@ impl Core {
 
     /// Its decision on the current board; `None` if it cannot play on this size, and during a search.
     pub fn decision(&self) -> Option<&Rc<Decision>> {
-        self.decider.settled(self.decision_key()).map(|decided| &decided.decision)
+        self.decider
+            .settled(self.decision_key())
+            .map(|decided| &decided.decision)
     }
 
     /// The decision to show: the one for the current board, else the previous one; see [`Core::thought`].
@@ -180,7 +194,13 @@ impl Core {
         match self.decider.search.failed() {
             Some(TaskError::Stopped { after }) => Thought::Stopped(*after),
             Some(reason) => Thought::Impossible(format!("The search failed: {reason}")),
-            None => Thought::Searching(self.decider.search.since().map(|since| since.elapsed()).unwrap_or_default()),
+            None => Thought::Searching(
+                self.decider
+                    .search
+                    .since()
+                    .map(|since| since.elapsed())
+                    .unwrap_or_default(),
+            ),
         }
     }
 
@@ -193,7 +213,11 @@ impl Core {
     }
 
     pub fn strategy_problem(&self) -> Option<String> {
-        let checked = self.strategy().check_to_play(self.rules_here()).err().map(|error| error.to_string());
+        let checked = self
+            .strategy()
+            .check_to_play(self.rules_here())
+            .err()
+            .map(|error| error.to_string());
         checked.or_else(|| self.player_problem(self.strategy().hash(), self.rules_here()))
     }
 
@@ -207,7 +231,13 @@ impl Core {
     }
 
     fn note_choice(&mut self) {
-        if let Some(Decided { decision, node: Some(node), key: (.., hash), .. }) = self.decider.decided.as_ref() {
+        if let Some(Decided {
+            decision,
+            node: Some(node),
+            key: (.., hash),
+            ..
+        }) = self.decider.decided.as_ref()
+        {
             self.line.note_choice(*node, *hash, decision.choice);
         }
     }
@@ -217,15 +247,26 @@ impl Core {
         let (board, node) = (self.board(), self.node());
         let player = self.player_here(strategy)?;
         let (chance, threads) = (self.game().chance(), self.search_threads());
-        Ok(Question { player, board, score: node.score, chance, moves: node.moves, threads })
+        Ok(Question {
+            player,
+            board,
+            score: node.score,
+            chance,
+            moves: node.moves,
+            threads,
+        })
     }
 
     /// A player of a strategy for the rules of the current game.
     pub fn player_here(&self, strategy: &Strategy) -> Result<Arc<Player>, String> {
         let rules = self.rules_here();
-        strategy.check_to_play(rules).map_err(|error| error.to_string())?;
+        strategy
+            .check_to_play(rules)
+            .map_err(|error| error.to_string())?;
         let player = self.player(strategy, rules);
-        player.problem().map_or(Ok(()), |problem| Err(problem.to_string()))?;
+        player
+            .problem()
+            .map_or(Ok(()), |problem| Err(problem.to_string()))?;
         Ok(player)
     }
 
@@ -248,29 +289,52 @@ impl Core {
         if decider.settled(key).is_some() || decider.search.is_asked(&key) {
             return false;
         }
-        let Ok(question) = self.question(strategy) else { return false };
+        let Ok(question) = self.question(strategy) else {
+            return false;
+        };
         if question.is_quick() {
-            decider.search.set(key, question.decide(&CancelToken::new(), 0));
+            decider
+                .search
+                .set(key, question.decide(&CancelToken::new(), 0));
         } else {
             let cap = self.record_cap();
-            decider.search.ask(key, &self.tasks, info(), move |job| question.decide(job.token(), cap));
+            decider.search.ask(key, &self.tasks, info(), move |job| {
+                question.decide(job.token(), cap)
+            });
             decider.search.wait(patience);
         }
         self.take_decision(decider, strategy)
     }
 
     /// Takes the result of a search; true if there was one.
-    pub(in super::super) fn take_decision(&self, decider: &mut Decider, strategy: &SharedStrategy) -> bool {
+    pub(in super::super) fn take_decision(
+        &self,
+        decider: &mut Decider,
+        strategy: &SharedStrategy,
+    ) -> bool {
         decider.search.poll();
-        let Some((decision, &key)) = decider.search.take().zip(decider.search.key()) else { return false };
+        let Some((decision, &key)) = decider.search.take().zip(decider.search.key()) else {
+            return false;
+        };
         let (node, editing, _) = key;
         let rules = self.tree.game_of(node).rules.on(decision.board.size());
-        let trees = (0..strategy.criteria.len()).map(|row| decision.tree(strategy, row, rules)).collect();
+        let trees = (0..strategy.criteria.len())
+            .map(|row| decision.tree(strategy, row, rules))
+            .collect();
         self.decisions.set(self.decisions.get() + 1);
         let node = editing.is_none().then_some(node);
         let moves = node.map(|node| self.tree.node(node).moves);
-        let (decision, strategy, number) = (Rc::new(decision), strategy.clone(), self.decisions.get());
-        decider.decided = Some(Decided { decision, strategy, moves, trees, number, node, key });
+        let (decision, strategy, number) =
+            (Rc::new(decision), strategy.clone(), self.decisions.get());
+        decider.decided = Some(Decided {
+            decision,
+            strategy,
+            moves,
+            trees,
+            number,
+            node,
+            key,
+        });
         true
     }
 }
@@ -285,7 +349,9 @@ mod tests {
 
     fn question(lookahead: &str) -> Question {
         let strategy: Strategy =
-            format!("(criteria: [(evaluator: Snake, lookahead: {lookahead})])").parse().expect("a strategy");
+            format!("(criteria: [(evaluator: Snake, lookahead: {lookahead})])")
+                .parse()
+                .expect("a strategy");
         Question {
             player: Arc::new(Player::new(&strategy, Rules::default())),
             board: "2,4,8,16/0,0,0,0/0,0,0,0/0,0,0,2".parse().expect("a board"),
@@ -298,7 +364,9 @@ mod tests {
 
     fn ask(search: &mut Latest<u32, Decision>, plies: u32) {
         let question = question(&format!("Expectimax(plies: Fixed({plies}))"));
-        search.ask(plies, &Tasks::default(), TaskInfo::silent(), move |job| question.decide(job.token(), RECORD_CAP));
+        search.ask(plies, &Tasks::default(), TaskInfo::silent(), move |job| {
+            question.decide(job.token(), RECORD_CAP)
+        });
     }
 
     #[test]
@@ -311,7 +379,10 @@ mod tests {
         let answer = search.take().expect("no panic");
         let searched = answer.searches[0].as_ref().expect("it searched");
         assert_eq!(searched.plies, 3);
-        assert!(searched.tree.as_ref().is_some_and(|tree| 3 < tree.kept()), "the search is recorded");
+        assert!(
+            searched.tree.as_ref().is_some_and(|tree| 3 < tree.kept()),
+            "the search is recorded"
+        );
         assert!(answer.chosen.is_some() && search.since().is_none());
     }
 
@@ -320,7 +391,9 @@ mod tests {
         let mut search = Latest::default();
         let endless = question("Expectimax(plies: Fixed(40))");
         let player = Arc::downgrade(&endless.player);
-        search.ask(1, &Tasks::default(), TaskInfo::silent(), move |job| endless.decide(job.token(), RECORD_CAP));
+        search.ask(1, &Tasks::default(), TaskInfo::silent(), move |job| {
+            endless.decide(job.token(), RECORD_CAP)
+        });
         assert!(!search.wait(Duration::from_millis(30)));
         drop(search);
         let late = Instant::now() + Duration::from_secs(60);

@@ -30,7 +30,12 @@ enum Ends {
 
 impl<T> Default for History<T> {
     fn default() -> Self {
-        Self { past: Vec::new(), future: Vec::new(), ongoing: None, version: 0 }
+        Self {
+            past: Vec::new(),
+            future: Vec::new(),
+            ongoing: None,
+            version: 0,
+        }
     }
 }
 
@@ -62,20 +67,31 @@ impl<T: Clone> History<T> {
     }
 
     fn record_until(&mut self, ends: Ends, key: &str, what: &str, before: &T) {
-        if self.ongoing.as_ref().is_none_or(|ongoing| (ongoing.ends, &*ongoing.key) != (ends, key)) {
+        if self
+            .ongoing
+            .as_ref()
+            .is_none_or(|ongoing| (ongoing.ends, &*ongoing.key) != (ends, key))
+        {
             self.push(what.to_owned(), before);
         }
-        self.ongoing = Some(Ongoing { key: key.to_owned(), ends });
+        self.ongoing = Some(Ongoing {
+            key: key.to_owned(),
+            ends,
+        });
     }
 
     /// Ends the step of a drag or a field: the next change is a new step.
     pub(in super::super) fn end_edit(&mut self) {
-        self.ongoing.take_if(|ongoing| ongoing.ends == Ends::WithEdit);
+        self.ongoing
+            .take_if(|ongoing| ongoing.ends == Ends::WithEdit);
     }
 
     /// All states except the current one.
     pub(in super::super) fn states_mut(&mut self) -> impl Iterator<Item = &mut T> {
-        self.past.iter_mut().chain(&mut self.future).map(|(_, state)| state)
+        self.past
+            .iter_mut()
+            .chain(&mut self.future)
+            .map(|(_, state)| state)
     }
 
     /// Ends an ongoing step: the next change is a new step.
@@ -96,7 +112,11 @@ impl<T: Clone> History<T> {
     pub(in super::super) fn step(&mut self, back: bool, present: &mut T) -> Option<String> {
         self.ongoing = None;
         self.version += 1;
-        let [from, to] = if back { [&mut self.past, &mut self.future] } else { [&mut self.future, &mut self.past] };
+        let [from, to] = if back {
+            [&mut self.past, &mut self.future]
+        } else {
+            [&mut self.future, &mut self.past]
+        };
         let (what, state) = from.pop()?;
         to.push((what.clone(), std::mem::replace(present, state)));
         Some(what)
@@ -104,7 +124,11 @@ impl<T: Clone> History<T> {
 
     /// All states except the current one: the past, newest first, then the future.
     pub(in super::super) fn states(&self) -> impl Iterator<Item = &T> {
-        self.past.iter().rev().chain(&self.future).map(|(_, state)| state)
+        self.past
+            .iter()
+            .rev()
+            .chain(&self.future)
+            .map(|(_, state)| state)
     }
 
     /// The past states, newest first.
@@ -139,7 +163,11 @@ mod tests {
         assert_eq!(state, 2);
         history.record("aside", &state);
         state = 9;
-        assert_eq!(history.redoes(), None, "a new change forgets what was taken back");
+        assert_eq!(
+            history.redoes(),
+            None,
+            "a new change forgets what was taken back"
+        );
         assert_eq!(history.step(true, &mut state).as_deref(), Some("aside"));
         assert_eq!(state, 2);
     }
@@ -151,9 +179,15 @@ mod tests {
         state = 1;
         history.join("rerun");
         state += 1;
-        assert_eq!(history.step(true, &mut state).as_deref(), Some("edit, rerun"));
+        assert_eq!(
+            history.step(true, &mut state).as_deref(),
+            Some("edit, rerun")
+        );
         assert_eq!((state, history.undoes()), (0, None));
-        assert_eq!(history.step(false, &mut state).as_deref(), Some("edit, rerun"));
+        assert_eq!(
+            history.step(false, &mut state).as_deref(),
+            Some("edit, rerun")
+        );
         assert_eq!(state, 2);
     }
 
@@ -162,7 +196,8 @@ mod tests {
         type Record = fn(&mut History<u32>, &u32);
         type End = fn(&mut History<u32>);
         let edit: Record = |history, before| history.record_ongoing("tolerance", before);
-        let session: Record = |history, before| history.record_session("text 1", "edit the text", before);
+        let session: Record =
+            |history, before| history.record_session("text 1", "edit the text", before);
         let (end_edit, finish): (End, End) = (History::end_edit, History::finish);
         for (record, end, states) in [
             (edit, end_edit, [5, 0].as_slice()),

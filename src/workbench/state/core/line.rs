@@ -75,9 +75,18 @@ impl Core {
         let hash = self.strategy().hash();
         (0..self.line.nodes.len()).map(move |index| {
             let node = self.line.nodes[index];
-            let next = self.line.nodes.get(index + 1).and_then(|&next| self.tree.node(next).step);
-            let off = next.and_then(|step| Some(!self.line.off.get(&(node, hash))?.contains(step.mv)));
-            Instantaneous { node, empty: self.tree.node(node).board.empty_count(), off }
+            let next = self
+                .line
+                .nodes
+                .get(index + 1)
+                .and_then(|&next| self.tree.node(next).step);
+            let off =
+                next.and_then(|step| Some(!self.line.off.get(&(node, hash))?.contains(step.mv)));
+            Instantaneous {
+                node,
+                empty: self.tree.node(node).board.empty_count(),
+                off,
+            }
         })
     }
 
@@ -85,7 +94,13 @@ impl Core {
     pub fn is_off(&self, index: usize) -> Option<bool> {
         let (node, next) = (self.line.nodes.get(index)?, self.line.nodes.get(index + 1)?);
         let step = self.tree.node(*next).step?;
-        Some(!self.line.off.get(&(*node, self.strategy().hash()))?.contains(step.mv))
+        Some(
+            !self
+                .line
+                .off
+                .get(&(*node, self.strategy().hash()))?
+                .contains(step.mv),
+        )
     }
 
     /// Whether this is the current line. The last position of a line determines it.
@@ -100,7 +115,8 @@ impl Core {
 
     /// Takes the line through the cursor.
     pub(in super::super) fn follow_line(&mut self) {
-        self.line.turn_to(self.tree.line_through(self.content.cursor));
+        self.line
+            .turn_to(self.tree.line_through(self.content.cursor));
     }
 
     /// Notes what a move from a position has cost.
@@ -123,10 +139,16 @@ impl Core {
 
     /// The slides and spawns played after the position of a decision, along the current line.
     pub fn played_after(&self, decided: &Decided) -> Vec<Link> {
-        let place = decided.node.and_then(|node| self.line.nodes.iter().position(|&id| id == node));
-        let steps =
-            place.into_iter().flat_map(|place| &self.line.nodes[place + 1..]).filter_map(|&id| self.tree.node(id).step);
-        steps.flat_map(|step| [Link::Slide(step.mv), Link::Spawn(step.spawn)]).collect()
+        let place = decided
+            .node
+            .and_then(|node| self.line.nodes.iter().position(|&id| id == node));
+        let steps = place
+            .into_iter()
+            .flat_map(|place| &self.line.nodes[place + 1..])
+            .filter_map(|&id| self.tree.node(id).step);
+        steps
+            .flat_map(|step| [Link::Slide(step.mv), Link::Spawn(step.spawn)])
+            .collect()
     }
 
     /// Determines for a few milliseconds which moves of the line the strategy would not make.
@@ -136,7 +158,8 @@ impl Core {
         let strategy = self.strategy();
         // Searches are too slow to run for every position; only decisions that were shown are known.
         let rules = self.game().rules;
-        let cannot = strategy.check_to_play(rules).is_err() || self.player_problem(strategy.hash(), rules).is_some();
+        let cannot = strategy.check_to_play(rules).is_err()
+            || self.player_problem(strategy.hash(), rules).is_some();
         if cannot || strategy.takes_time() {
             return None;
         }
@@ -145,8 +168,13 @@ impl Core {
         if self.line.filled == Some(hash) {
             return None;
         }
-        let unknown: Vec<NodeId> =
-            self.line.nodes.iter().copied().filter(|&node| !self.line.off.contains_key(&(node, hash))).collect();
+        let unknown: Vec<NodeId> = self
+            .line
+            .nodes
+            .iter()
+            .copied()
+            .filter(|&node| !self.line.off.contains_key(&(node, hash)))
+            .collect();
         if unknown.is_empty() {
             self.line.filled = Some(hash);
             return None;

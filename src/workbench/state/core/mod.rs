@@ -173,7 +173,12 @@ impl Core {
     }
 
     /// Reports a deleted file, and lets undo restore it until the next change.
-    pub(super) fn has_deleted(&mut self, label: &str, restore: impl Into<Command>, effects: &mut Effects) {
+    pub(super) fn has_deleted(
+        &mut self,
+        label: &str,
+        restore: impl Into<Command>,
+        effects: &mut Effects,
+    ) {
         let restore = restore.into();
         self.deleted = Some((restore.clone(), self.history.version));
         effects.info_with(format!("Deleted {label}"), "Undo", restore);
@@ -185,7 +190,12 @@ impl Core {
         (*version == self.history.version).then_some(restore)
     }
 
-    pub(super) fn has_restored(&mut self, what: &str, result: Result<(), impl ToString>, effects: &mut Effects) {
+    pub(super) fn has_restored(
+        &mut self,
+        what: &str,
+        result: Result<(), impl ToString>,
+        effects: &mut Effects,
+    ) {
         self.deleted = None;
         if effects.accept(result).is_some() {
             effects.info(format!("Restored {what}"));
@@ -194,7 +204,9 @@ impl Core {
 
     /// Changes file information in all states of undo and redo.
     pub(super) fn amend(&mut self, change: impl FnMut(&mut Content)) {
-        std::iter::once(&mut self.content).chain(self.history.states_mut()).for_each(change);
+        std::iter::once(&mut self.content)
+            .chain(self.history.states_mut())
+            .for_each(change);
     }
 
     /// The names of the steps that undo and redo would take.
@@ -214,7 +226,9 @@ impl Core {
 
     /// The index of the current strategy in [`Core::strategies`].
     pub fn current(&self) -> usize {
-        self.content.current.min(self.content.strategies.len().saturating_sub(1))
+        self.content
+            .current
+            .min(self.content.strategies.len().saturating_sub(1))
     }
 
     /// The current strategy, which plays and is shown.
@@ -312,7 +326,13 @@ impl Core {
     /// games.
     pub fn fork(&self) -> Option<NodeId> {
         let at_start = || Some(self.cursor()).filter(|&id| 1 < self.tree.siblings(id).len());
-        self.tree.fork(self.cursor()).or_else(|| if self.node().parent.is_none() { at_start() } else { None })
+        self.tree.fork(self.cursor()).or_else(|| {
+            if self.node().parent.is_none() {
+                at_start()
+            } else {
+                None
+            }
+        })
     }
 
     /// Warns if the current position is unreachable in a game.
@@ -359,7 +379,9 @@ impl Core {
 
     /// Threads of one decision. They run at low priority, so that the window needs no core of its own.
     pub fn search_threads(&self) -> usize {
-        self.surroundings.search_threads.unwrap_or_else(|| self.usual_search_threads())
+        self.surroundings
+            .search_threads
+            .unwrap_or_else(|| self.usual_search_threads())
     }
 
     /// The default number of threads for one decision.
@@ -379,7 +401,11 @@ impl Core {
 
     /// The plan for running a preset.
     pub fn plan_of(&self, preset: &Preset) -> Plan {
-        Plan { threads: self.surroundings.threads, ..Plan::of_preset(preset) }.in_background()
+        Plan {
+            threads: self.surroundings.threads,
+            ..Plan::of_preset(preset)
+        }
+        .in_background()
     }
 
     /// A cached player of a strategy for some rules.
@@ -403,6 +429,9 @@ impl Core {
     /// Why the player of a strategy cannot play: a file that it reads is damaged, missing or too large for the memory.
     fn player_problem(&self, strategy: StrategyHash, rules: Rules) -> Option<String> {
         let players = self.players.borrow();
-        players.get(&player_key(strategy, rules))?.problem().map(ToString::to_string)
+        players
+            .get(&player_key(strategy, rules))?
+            .problem()
+            .map(ToString::to_string)
     }
 }

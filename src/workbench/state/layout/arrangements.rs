@@ -5,18 +5,36 @@ use egui_tiles::{Linear, LinearDir, TileId, Tiles};
 use super::{ACROSS, DOWN};
 use crate::workbench::command::{Panel, Workspace};
 use Panel::{
-    BestPlay, Board, Compare, Decision, Depths, Evidence, Experiment, Games, JudgeTree, Learning, Library, Moves, Node,
-    Orders, Palette, Pinned, Practice, Presets, Rerun, Results, Review, ReviewedGames, Row, Runs, SecondOpinion, Solve,
-    Strategy, Survival, Text, Tree as Search, Why, Worst,
+    BestPlay, Board, Compare, Decision, Depths, Evidence, Experiment, Games, JudgeTree, Learning,
+    Library, Moves, Node, Orders, Palette, Pinned, Practice, Presets, Rerun, Results, Review,
+    ReviewedGames, Row, Runs, SecondOpinion, Solve, Strategy, Survival, Text, Tree as Search, Why,
+    Worst,
 };
 
 /// Panels in tabs, the first in front.
 type Tabbed = &'static [Panel];
 
 /// The tabs below the review, without and with strategy and rerun, which have their own column in a wide window.
-const OF_REVIEW: Tabbed = &[JudgeTree, Worst, Games, ReviewedGames, SecondOpinion, Survival, Practice];
-const OF_REVIEW_AND_STRATEGY: Tabbed =
-    &[JudgeTree, Strategy, Rerun, Worst, Games, ReviewedGames, SecondOpinion, Survival, Practice];
+const OF_REVIEW: Tabbed = &[
+    JudgeTree,
+    Worst,
+    Games,
+    ReviewedGames,
+    SecondOpinion,
+    Survival,
+    Practice,
+];
+const OF_REVIEW_AND_STRATEGY: Tabbed = &[
+    JudgeTree,
+    Strategy,
+    Rerun,
+    Worst,
+    Games,
+    ReviewedGames,
+    SecondOpinion,
+    Survival,
+    Practice,
+];
 
 /// From 1200 points: columns as the workspace needs them.
 pub(super) fn wide(tiles: &mut Tiles<Panel>, workspace: Workspace) -> TileId {
@@ -25,21 +43,47 @@ pub(super) fn wide(tiles: &mut Tiles<Panel>, workspace: Workspace) -> TileId {
         Workspace::Overview => {
             let left = tabs_in_line(tiles, DOWN, &[(&[Board], 660.0), (&[Decision], 264.0)]);
             let above = tabs_in_line(tiles, ACROSS, &[(&[Search], 808.0), (&[Strategy], 372.0)]);
-            let below = tabs_in_line(tiles, ACROSS, &[(&[Experiment], 600.0), (&[Results], 580.0)]);
+            let below = tabs_in_line(
+                tiles,
+                ACROSS,
+                &[(&[Experiment], 600.0), (&[Results], 580.0)],
+            );
             let right = linear(tiles, DOWN, &[(above, 572.0), (below, 352.0)]);
             vec![(left, 388.0), (right, 1188.0)]
         }
         Workspace::Build => {
             // The right and upper parts grow with the window: wider rows are no easier to read.
-            let (palette, strategy) = (tabs(tiles, &[Palette, Library, Presets]), tabs(tiles, &[Strategy]));
+            let (palette, strategy) = (
+                tabs(tiles, &[Palette, Library, Presets]),
+                tabs(tiles, &[Strategy]),
+            );
             let right = tabs(tiles, &[Row, Text, Evidence, Orders]);
-            let above = linear(tiles, ACROSS, &[(palette, 256.0), (strategy, 624.0), (right, 688.0)]);
-            let below = tabs_in_line(tiles, ACROSS, &[(&[Decision], 504.0), (&[Pinned, Compare], 1072.0)]);
+            let above = linear(
+                tiles,
+                ACROSS,
+                &[(palette, 256.0), (strategy, 624.0), (right, 688.0)],
+            );
+            let below = tabs_in_line(
+                tiles,
+                ACROSS,
+                &[(&[Decision], 504.0), (&[Pinned, Compare], 1072.0)],
+            );
             return linear(tiles, DOWN, &[(above, 652.0), (below, 272.0)]);
         }
         Workspace::Search => {
-            let left = tabs_in_line(tiles, DOWN, &[(&[Search, Compare], 624.0), (&[Why, BestPlay, Depths], 300.0)]);
-            let right = tabs_in_line(tiles, DOWN, &[(&[Board, Decision], 404.0), (&[Node], 520.0)]);
+            let left = tabs_in_line(
+                tiles,
+                DOWN,
+                &[
+                    (&[Search, Compare], 624.0),
+                    (&[Why, BestPlay, Depths], 300.0),
+                ],
+            );
+            let right = tabs_in_line(
+                tiles,
+                DOWN,
+                &[(&[Board, Decision], 404.0), (&[Node], 520.0)],
+            );
             vec![(left, 1204.0), (right, 372.0)]
         }
         Workspace::Experiment => {
@@ -57,7 +101,10 @@ pub(super) fn wide(tiles: &mut Tiles<Panel>, workspace: Workspace) -> TileId {
         }
         Workspace::Learn => {
             let left = tabs_in_line(tiles, DOWN, &board_and_decision);
-            let (learning, strategy) = (tabs(tiles, &[Learning, Solve, Runs]), tabs(tiles, &[Strategy]));
+            let (learning, strategy) = (
+                tabs(tiles, &[Learning, Solve, Runs]),
+                tabs(tiles, &[Strategy]),
+            );
             vec![(left, 388.0), (learning, 808.0), (strategy, 372.0)]
         }
     };
@@ -76,13 +123,31 @@ pub(super) fn medium(tiles: &mut Tiles<Panel>, workspace: Workspace) -> TileId {
 /// The places of a medium window: upper left, lower left, upper right, lower right.
 fn places(workspace: Workspace) -> [Tabbed; 4] {
     match workspace {
-        Workspace::Overview => [&[Board], &[Decision], &[Search, Strategy], &[Experiment, Results]],
+        Workspace::Overview => [
+            &[Board],
+            &[Decision],
+            &[Search, Strategy],
+            &[Experiment, Results],
+        ],
         // The source and the target of a drag are both visible.
-        Workspace::Build => {
-            [&[Palette, Library, Presets], &[Decision], &[Strategy, Text, Evidence, Orders], &[Row, Pinned, Compare]]
-        }
-        Workspace::Search => [&[Board, Decision], &[Node], &[Search, Compare], &[Why, BestPlay, Depths]],
-        Workspace::Experiment => [&[Strategy, Presets, Evidence], &[Games], &[Experiment, Runs], &[Results]],
+        Workspace::Build => [
+            &[Palette, Library, Presets],
+            &[Decision],
+            &[Strategy, Text, Evidence, Orders],
+            &[Row, Pinned, Compare],
+        ],
+        Workspace::Search => [
+            &[Board, Decision],
+            &[Node],
+            &[Search, Compare],
+            &[Why, BestPlay, Depths],
+        ],
+        Workspace::Experiment => [
+            &[Strategy, Presets, Evidence],
+            &[Games],
+            &[Experiment, Runs],
+            &[Results],
+        ],
         Workspace::Review => [&[Board], &[Moves], &[Review], OF_REVIEW_AND_STRATEGY],
         Workspace::Learn => [&[Board], &[Decision], &[Learning, Solve, Runs], &[Strategy]],
     }
@@ -97,13 +162,19 @@ pub(super) fn narrow(tiles: &mut Tiles<Panel>, workspace: Workspace) -> TileId {
 }
 
 fn tabs(tiles: &mut Tiles<Panel>, panels: &[Panel]) -> TileId {
-    let panes = panels.iter().map(|&panel| tiles.insert_pane(panel)).collect();
+    let panes = panels
+        .iter()
+        .map(|&panel| tiles.insert_pane(panel))
+        .collect();
     tiles.insert_tab_tile(panes)
 }
 
 /// Tab groups side by side or one below the other, with their sizes in points.
 fn tabs_in_line(tiles: &mut Tiles<Panel>, dir: LinearDir, parts: &[(Tabbed, f32)]) -> TileId {
-    let parts: Vec<(TileId, f32)> = parts.iter().map(|&(panels, points)| (tabs(tiles, panels), points)).collect();
+    let parts: Vec<(TileId, f32)> = parts
+        .iter()
+        .map(|&(panels, points)| (tabs(tiles, panels), points))
+        .collect();
     linear(tiles, dir, &parts)
 }
 

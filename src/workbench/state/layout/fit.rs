@@ -49,7 +49,14 @@ fn lengths(tiles: &Tiles<Panel>) -> Lengths {
         Tile::Container(Container::Linear(linear)) => Some(linear),
         _ => None,
     });
-    linear.flat_map(|linear| linear.children.iter().map(|&child| (child.0, linear.shares[child]))).collect()
+    linear
+        .flat_map(|linear| {
+            linear
+                .children
+                .iter()
+                .map(|&child| (child.0, linear.shares[child]))
+        })
+        .collect()
 }
 
 fn set_lengths(tiles: &mut Tiles<Panel>, lengths: &Lengths) {
@@ -67,7 +74,11 @@ fn set_lengths(tiles: &mut Tiles<Panel>, lengths: &Lengths) {
 fn stretch(tiles: &Tiles<Panel>, id: TileId) -> u8 {
     match tiles.get(id) {
         Some(Tile::Pane(panel)) => panel.stretch(),
-        Some(Tile::Container(container)) => container.children().map(|&child| stretch(tiles, child)).max().unwrap_or(0),
+        Some(Tile::Container(container)) => container
+            .children()
+            .map(|&child| stretch(tiles, child))
+            .max()
+            .unwrap_or(0),
         None => 0,
     }
 }
@@ -81,11 +92,15 @@ fn fit(tiles: &mut Tiles<Panel>, id: TileId, old: Vec2, new: Vec2) {
             }
         }
         Some(Tile::Container(Container::Linear(linear))) => {
-            let (dir, children, shares) = (linear.dir, linear.children.clone(), linear.shares.clone());
+            let (dir, children, shares) =
+                (linear.dir, linear.children.clone(), linear.shares.clone());
             let axis = usize::from(dir == LinearDir::Vertical);
-            let room = |size: Vec2| (size[axis] - theme::GAP * (children.len() as f32 - 1.0)).max(1.0);
+            let room =
+                |size: Vec2| (size[axis] - theme::GAP * (children.len() as f32 - 1.0)).max(1.0);
             let before = shares.split(&children, room(old));
-            let after = refit(&before, room(new), LEAST[axis], |i| stretch(tiles, children[i]));
+            let after = refit(&before, room(new), LEAST[axis], |i| {
+                stretch(tiles, children[i])
+            });
             if let Some(Tile::Container(Container::Linear(linear))) = tiles.get_mut(id) {
                 for (&child, &points) in children.iter().zip(&after) {
                     linear.shares.set_share(child, points);
@@ -108,9 +123,11 @@ fn refit(before: &[f32], room: f32, least: f32, stretch: impl Fn(usize) -> u8) -
     loop {
         let change = room - points.iter().sum::<f32>();
         let whole: f32 = free.iter().map(|&i| f32::from(stretch(i).max(1))).sum();
-        free.iter().for_each(|&i| points[i] += change * f32::from(stretch(i).max(1)) / whole);
+        free.iter()
+            .for_each(|&i| points[i] += change * f32::from(stretch(i).max(1)) / whole);
         let floor = |i: usize| before[i].min(least);
-        let (low, others): (Vec<usize>, Vec<usize>) = free.iter().copied().partition(|&i| points[i] < floor(i));
+        let (low, others): (Vec<usize>, Vec<usize>) =
+            free.iter().copied().partition(|&i| points[i] < floor(i));
         if low.is_empty() || others.is_empty() {
             break;
         }
@@ -130,11 +147,21 @@ mod tests {
         assert_eq!(refit(&[392.0, 816.0, 376.0], 1684.0), [402.0, 876.0, 406.0]);
         for room in [1500.0, 1200.0, 1000.0, 950.0] {
             let points = refit(&[392.0, 816.0, 376.0], room);
-            assert!((points.iter().sum::<f32>() - room).abs() < 1e-2, "{points:?}");
+            assert!(
+                (points.iter().sum::<f32>() - room).abs() < 1e-2,
+                "{points:?}"
+            );
             assert!(points.iter().all(|&points| 315.9 < points), "{points:?}");
         }
         let narrow = refit(&[392.0, 816.0, 376.0], 600.0);
-        assert!((narrow.iter().sum::<f32>() - 600.0).abs() < 1e-2, "no room for all at their least: {narrow:?}");
-        assert_eq!(refit(&[200.0, 900.0, 376.0], 1376.0)[0], 200.0, "what is small already is not made smaller");
+        assert!(
+            (narrow.iter().sum::<f32>() - 600.0).abs() < 1e-2,
+            "no room for all at their least: {narrow:?}"
+        );
+        assert_eq!(
+            refit(&[200.0, 900.0, 376.0], 1376.0)[0],
+            200.0,
+            "what is small already is not made smaller"
+        );
     }
 }

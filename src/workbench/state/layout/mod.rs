@@ -12,7 +12,9 @@ mod splitter;
 use std::collections::{BTreeMap, BTreeSet};
 
 use egui::{Id, Vec2, vec2};
-use egui_tiles::{Container, ContainerKind, Linear, LinearDir, SimplificationOptions, Tile, TileId, Tiles, Tree};
+use egui_tiles::{
+    Container, ContainerKind, Linear, LinearDir, SimplificationOptions, Tile, TileId, Tiles, Tree,
+};
 use serde::{Deserialize, Serialize};
 use strum::EnumIter;
 
@@ -83,8 +85,17 @@ impl Layout {
             Class::Medium => (vec2(1008.0, 632.0), medium(&mut tiles, workspace)),
             Class::Narrow => (vec2(784.0, 532.0), narrow(&mut tiles, workspace)),
         };
-        let tree = Tree::new(Id::unique(("layout", workspace.title(), format!("{class:?}"))), root, tiles);
-        Self { size, chosen: Chosen::default(), known: Panel::all().count(), tree }
+        let tree = Tree::new(
+            Id::unique(("layout", workspace.title(), format!("{class:?}"))),
+            root,
+            tiles,
+        );
+        Self {
+            size,
+            chosen: Chosen::default(),
+            known: Panel::all().count(),
+            tree,
+        }
     }
 
     /// Follows the window to a new size: panels share the change by their stretch.
@@ -103,7 +114,8 @@ impl Layout {
         if !self.has(panel) {
             self.add(panel, beside);
         }
-        self.tree.make_active(|_, tile| matches!(tile, Tile::Pane(pane) if *pane == panel));
+        self.tree
+            .make_active(|_, tile| matches!(tile, Tile::Pane(pane) if *pane == panel));
     }
 
     /// Whether the layout has a panel, in front or behind others.
@@ -112,7 +124,9 @@ impl Layout {
     }
 
     fn add(&mut self, panel: Panel, beside: Panel) {
-        let mut places = std::iter::once(beside).chain(self.shown()).filter_map(|other| self.tabs_of(other));
+        let mut places = std::iter::once(beside)
+            .chain(self.shown())
+            .filter_map(|other| self.tabs_of(other));
         let Some(place) = places.next() else { return };
         let pane = self.tree.tiles.insert_pane(panel);
         if let Some(Tile::Container(place)) = self.tree.tiles.get_mut(place) {
@@ -122,7 +136,9 @@ impl Layout {
 
     /// Removes a panel unless it is the last one; true if it changed anything.
     pub fn close(&mut self, panel: Panel) -> bool {
-        let Some(pane) = self.tree.tiles.find_pane(&panel) else { return false };
+        let Some(pane) = self.tree.tiles.find_pane(&panel) else {
+            return false;
+        };
         if self.panels().nth(1).is_none() {
             return false;
         }
@@ -141,12 +157,20 @@ impl Layout {
 
     pub fn shown(&self) -> BTreeSet<Panel> {
         let tiles = &self.tree.tiles;
-        self.tree.active_tiles().iter().filter_map(|id| tiles.get_pane(id).copied()).collect()
+        self.tree
+            .active_tiles()
+            .iter()
+            .filter_map(|id| tiles.get_pane(id).copied())
+            .collect()
     }
 
     /// The last rectangle of a visible panel.
     pub fn rect_of(&self, panel: Panel) -> Option<egui::Rect> {
-        let tile = self.tree.tiles.find_pane(&panel).filter(|_| self.shows(panel))?;
+        let tile = self
+            .tree
+            .tiles
+            .find_pane(&panel)
+            .filter(|_| self.shows(panel))?;
         self.tree.tiles.rect(tile)
     }
 
@@ -156,21 +180,26 @@ impl Layout {
 
     /// Whether two panels are tabs of the same place, so that only one can be visible.
     pub fn shares_tabs(&self, a: Panel, b: Panel) -> bool {
-        self.tabs_of(a).is_some_and(|tabs| self.tabs_of(b) == Some(tabs))
+        self.tabs_of(a)
+            .is_some_and(|tabs| self.tabs_of(b) == Some(tabs))
     }
 
     /// Adds panels of the workspace that an earlier version did not have, each next to a panel of the same tabs in the
     /// default layout.
     fn take_in_new_panels(&mut self, first: &Self) {
         for panel in Panel::all().skip(std::mem::replace(&mut self.known, first.known)) {
-            let mut neighbours = first.panels().filter(|&other| first.shares_tabs(panel, other) && self.has(other));
+            let mut neighbours = first
+                .panels()
+                .filter(|&other| first.shares_tabs(panel, other) && self.has(other));
             let beside = neighbours.next().unwrap_or(panel);
             drop(neighbours);
             if first.has(panel) && !self.has(panel) {
                 let shown = self.shown();
                 self.add(panel, beside);
                 // Behind the visible panel.
-                self.tree.make_active(|_, tile| matches!(tile, Tile::Pane(pane) if shown.contains(pane)));
+                self.tree.make_active(
+                    |_, tile| matches!(tile, Tile::Pane(pane) if shown.contains(pane)),
+                );
             }
         }
     }
@@ -178,7 +207,10 @@ impl Layout {
     /// Removes the hidden panels.
     fn drop_hidden(&mut self) {
         let shown = self.shown();
-        let hidden: Vec<Panel> = self.panels().filter(|panel| !shown.contains(panel)).collect();
+        let hidden: Vec<Panel> = self
+            .panels()
+            .filter(|panel| !shown.contains(panel))
+            .collect();
         for panel in hidden {
             self.close(panel);
         }
@@ -187,9 +219,19 @@ impl Layout {
     /// Moves a panel next to a visible one; true if it changed anything.
     pub fn dock(&mut self, panel: Panel, place: DockPlace, beside: Panel) -> bool {
         let tiles = &mut self.tree.tiles;
-        let Some(tile) = tiles.find_pane(&panel).filter(|_| panel != beside) else { return false };
-        let Some(target) = tiles.find_pane(&beside).and_then(|tile| tiles.parent_of(tile)) else { return false };
-        if let Some(Tile::Container(old)) = tiles.parent_of(tile).and_then(|parent| tiles.get_mut(parent)) {
+        let Some(tile) = tiles.find_pane(&panel).filter(|_| panel != beside) else {
+            return false;
+        };
+        let Some(target) = tiles
+            .find_pane(&beside)
+            .and_then(|tile| tiles.parent_of(tile))
+        else {
+            return false;
+        };
+        if let Some(Tile::Container(old)) = tiles
+            .parent_of(tile)
+            .and_then(|parent| tiles.get_mut(parent))
+        {
             old.remove_child(tile);
         }
 
@@ -210,7 +252,8 @@ impl Layout {
 
         let new = tiles.insert_tab_tile(vec![tile]);
         let parent = tiles.parent_of(target);
-        if let Some(Tile::Container(Container::Linear(linear))) = parent.and_then(|parent| tiles.get_mut(parent))
+        if let Some(Tile::Container(Container::Linear(linear))) =
+            parent.and_then(|parent| tiles.get_mut(parent))
             && linear.dir == dir
             && let Some(at) = linear.children.iter().position(|&child| child == target)
         {
@@ -220,7 +263,11 @@ impl Layout {
             linear.shares.set_share(target, half);
             linear.shares.set_share(new, half);
         } else {
-            let pair = if is_before { [new, target] } else { [target, new] };
+            let pair = if is_before {
+                [new, target]
+            } else {
+                [target, new]
+            };
             let both = tiles.insert_container(Linear::new_binary(dir, pair, 0.5));
             match parent.and_then(|parent| tiles.get_mut(parent)) {
                 Some(Tile::Container(container)) => drop(container.replace_child(target, both)),
@@ -234,19 +281,27 @@ impl Layout {
 
     /// Removes empty containers, as the next frame would.
     fn tidy(&mut self) {
-        let options = SimplificationOptions { all_panes_must_have_tabs: true, ..SimplificationOptions::default() };
+        let options = SimplificationOptions {
+            all_panes_must_have_tabs: true,
+            ..SimplificationOptions::default()
+        };
         self.tree.simplify(&options);
     }
 
     fn tabs_of(&self, panel: Panel) -> Option<TileId> {
         let tiles = &self.tree.tiles;
         let parent = tiles.parent_of(tiles.find_pane(&panel)?)?;
-        tiles.get_container(parent).is_some_and(|container| container.kind() == ContainerKind::Tabs).then_some(parent)
+        tiles
+            .get_container(parent)
+            .is_some_and(|container| container.kind() == ContainerKind::Tabs)
+            .then_some(parent)
     }
 
     /// Whether the layout has panels, each at most once, and nothing else: a file may contain anything.
     fn is_sound(&self) -> bool {
-        let Some(root) = self.tree.root() else { return false };
+        let Some(root) = self.tree.root() else {
+            return false;
+        };
         if MOST_TILES < self.tree.tiles.len()
             || !plausible(self.size.x)
             || !plausible(self.size.y)
@@ -303,7 +358,9 @@ impl Layouts {
     /// The arrangement of the current workspace.
     pub fn of(&mut self, class: Class) -> &mut Layout {
         let workspace = self.workspace;
-        self.seen.entry((workspace, class)).or_insert_with(|| Layout::first(workspace, class))
+        self.seen
+            .entry((workspace, class))
+            .or_insert_with(|| Layout::first(workspace, class))
     }
 
     /// Resets the current workspace; returns the old arrangement for undo.
@@ -316,7 +373,10 @@ impl Layouts {
     pub fn are_fitted(&self, others: &Self) -> bool {
         let mut others = others.clone();
         for (&(workspace, class), layout) in &self.seen {
-            let other = others.seen.entry((workspace, class)).or_insert_with(|| Layout::first(workspace, class));
+            let other = others
+                .seen
+                .entry((workspace, class))
+                .or_insert_with(|| Layout::first(workspace, class));
             other.fit(layout.size);
         }
         *self == others
@@ -324,7 +384,9 @@ impl Layouts {
 
     /// Whether the current workspace has another panel left if one is closed.
     pub fn can_close(&self, class: Class) -> bool {
-        self.seen.get(&(self.workspace, class)).is_none_or(|layout| layout.panels().nth(1).is_some())
+        self.seen
+            .get(&(self.workspace, class))
+            .is_none_or(|layout| layout.panels().nth(1).is_some())
     }
 
     pub fn restore(&mut self, workspace: Workspace, class: Class, layout: Layout) {
@@ -334,13 +396,18 @@ impl Layouts {
     /// Adds panels that an earlier version did not have, and drops invalid arrangements. The visible part of an
     /// arrangement of all panels becomes the overview.
     pub fn check(&mut self) {
-        let old =
-            [(Class::Wide, self.wide.take()), (Class::Medium, self.medium.take()), (Class::Narrow, self.narrow.take())];
+        let old = [
+            (Class::Wide, self.wide.take()),
+            (Class::Medium, self.medium.take()),
+            (Class::Narrow, self.narrow.take()),
+        ];
         for (class, layout) in old {
             if let Some(mut layout) = layout.filter(Layout::is_sound) {
                 layout.tree.tiles.recompute_next_tile_id();
                 layout.drop_hidden();
-                self.seen.entry((Workspace::Overview, class)).or_insert(layout);
+                self.seen
+                    .entry((Workspace::Overview, class))
+                    .or_insert(layout);
             }
         }
 
@@ -368,7 +435,9 @@ mod tests {
     #[test]
     fn a_panel_goes_beside_any_other_and_no_panel_is_lost() {
         for (workspace, class) in all() {
-            for (place, panel) in DockPlace::iter().flat_map(|place| Panel::all().map(move |panel| (place, panel))) {
+            for (place, panel) in
+                DockPlace::iter().flat_map(|place| Panel::all().map(move |panel| (place, panel)))
+            {
                 let mut layout = Layout::first(workspace, class);
                 let beside = layout.shown().into_iter().find(|&other| other != panel);
                 let Some(beside) = beside else { continue };
@@ -378,7 +447,10 @@ mod tests {
                 let beside = layout.shown().into_iter().find(|&other| other != panel);
                 let Some(beside) = beside else { continue };
                 assert!(layout.dock(panel, place, beside) && !layout.dock(panel, place, panel));
-                assert!(layout.is_sound(), "{workspace:?} {class:?}: {panel:?} {place:?} {beside:?}");
+                assert!(
+                    layout.is_sound(),
+                    "{workspace:?} {class:?}: {panel:?} {place:?} {beside:?}"
+                );
                 assert!(layout.shows(panel));
                 assert_eq!(layout.shares_tabs(panel, beside), place == DockPlace::Tab);
                 assert_eq!(layout.panels().collect::<BTreeSet<_>>(), panels);
@@ -394,9 +466,16 @@ mod tests {
                 for beside in first.shown() {
                     let mut layout = first.clone();
                     layout.show(panel, beside);
-                    assert!(layout.is_sound() && layout.shows(panel) && layout.shares_tabs(panel, beside));
+                    assert!(
+                        layout.is_sound()
+                            && layout.shows(panel)
+                            && layout.shares_tabs(panel, beside)
+                    );
                     assert!(layout.close(panel) && !layout.has(panel));
-                    assert_eq!(layout.panels().collect::<BTreeSet<_>>(), first.panels().collect());
+                    assert_eq!(
+                        layout.panels().collect::<BTreeSet<_>>(),
+                        first.panels().collect()
+                    );
                 }
             }
         }
@@ -422,7 +501,10 @@ mod tests {
             let text = ron::to_string(&layout).expect("written");
             assert_eq!(ron::from_str::<Layout>(&text).expect("read"), layout);
         }
-        let mut layouts = Layouts { workspace: Workspace::Search, ..Layouts::default() };
+        let mut layouts = Layouts {
+            workspace: Workspace::Search,
+            ..Layouts::default()
+        };
         layouts.of(Class::Medium).show(Panel::Games, Panel::Why);
         let text = ron::to_string(&layouts).expect("written");
         let mut read: Layouts = ron::from_str(&text).expect("read");
@@ -433,9 +515,14 @@ mod tests {
     #[test]
     fn every_panel_is_in_some_workspace_of_every_width() {
         for class in Class::iter() {
-            let panels: Vec<_> = Workspace::iter().map(|workspace| Layout::first(workspace, class)).collect();
+            let panels: Vec<_> = Workspace::iter()
+                .map(|workspace| Layout::first(workspace, class))
+                .collect();
             for panel in Panel::all() {
-                assert!(panels.iter().any(|layout| layout.has(panel)), "{panel:?} in {class:?}");
+                assert!(
+                    panels.iter().any(|layout| layout.has(panel)),
+                    "{panel:?} in {class:?}"
+                );
             }
         }
     }
@@ -459,18 +546,28 @@ mod tests {
         for (workspace, class) in all() {
             let first = Layout::first(workspace, class);
             let newest = first.panels().max().expect("a panel");
-            let mut layouts = Layouts { workspace, ..Layouts::default() };
+            let mut layouts = Layouts {
+                workspace,
+                ..Layouts::default()
+            };
             if !layouts.of(class).close(newest) {
                 continue;
             }
             layouts.check();
-            assert!(!layouts.of(class).has(newest), "{workspace:?} {class:?}: it was closed");
+            assert!(
+                !layouts.of(class).has(newest),
+                "{workspace:?} {class:?}: it was closed"
+            );
             layouts.of(class).known = newest as usize;
             let shown = layouts.of(class).shown();
             layouts.check();
             let taken = layouts.of(class);
             assert!(taken.is_sound() && taken.has(newest) && taken.known == first.known);
-            assert_eq!(taken.shown(), shown, "{workspace:?} {class:?}: it stays behind others");
+            assert_eq!(
+                taken.shown(),
+                shown,
+                "{workspace:?} {class:?}: it stays behind others"
+            );
         }
     }
 
@@ -481,21 +578,35 @@ mod tests {
             let mut old = Layout::first(Workspace::Search, class);
             let shown = old.shown();
             let beside = shown.first().copied().expect("a panel");
-            for panel in Panel::all().filter(|panel| !old.has(*panel)).collect::<Vec<_>>() {
+            for panel in Panel::all()
+                .filter(|panel| !old.has(*panel))
+                .collect::<Vec<_>>()
+            {
                 old.show(panel, beside);
             }
-            old.tree.make_active(|_, tile| matches!(tile, Tile::Pane(pane) if shown.contains(pane)));
+            old.tree
+                .make_active(|_, tile| matches!(tile, Tile::Pane(pane) if shown.contains(pane)));
             let known = format!("known:{},", old.known);
             let old = ron::to_string(&old).expect("written");
             assert!(old.contains(&known));
             let (old, name) = (old.replace(&known, ""), format!("{class:?}").to_lowercase());
-            let mut layouts: Layouts = ron::from_str(&format!("({name}: Some({old}))")).expect("read");
+            let mut layouts: Layouts =
+                ron::from_str(&format!("({name}: Some({old}))")).expect("read");
             layouts.check();
             let overview = layouts.of(class);
-            let expected: BTreeSet<Panel> =
-                Layout::first(Workspace::Overview, class).panels().chain(shown.iter().copied()).collect();
-            assert!(overview.is_sound() && shown.is_subset(&overview.shown()), "{class:?}");
-            assert_eq!(overview.panels().collect::<BTreeSet<_>>(), expected, "{class:?}");
+            let expected: BTreeSet<Panel> = Layout::first(Workspace::Overview, class)
+                .panels()
+                .chain(shown.iter().copied())
+                .collect();
+            assert!(
+                overview.is_sound() && shown.is_subset(&overview.shown()),
+                "{class:?}"
+            );
+            assert_eq!(
+                overview.panels().collect::<BTreeSet<_>>(),
+                expected,
+                "{class:?}"
+            );
         }
     }
 
@@ -525,8 +636,17 @@ mod tests {
         let mut layout = Layout::first(Workspace::Overview, Class::Wide);
         let side = |layout: &Layout| {
             let parent = |id| layout.tree.tiles.parent_of(id).expect("in a place");
-            let tabs = parent(layout.tree.tiles.find_pane(&Panel::Board).expect("the board"));
-            let Some(Container::Linear(linear)) = layout.tree.tiles.get_container(parent(tabs)) else { panic!() };
+            let tabs = parent(
+                layout
+                    .tree
+                    .tiles
+                    .find_pane(&Panel::Board)
+                    .expect("the board"),
+            );
+            let Some(Container::Linear(linear)) = layout.tree.tiles.get_container(parent(tabs))
+            else {
+                panic!()
+            };
             linear.shares[tabs]
         };
         let before = side(&layout);
@@ -546,7 +666,8 @@ mod tests {
                 assert_eq!(layout, direct, "{workspace:?} {class:?} {factor}");
             }
             assert_ne!(layout, first);
-            let mut restarted: Layout = ron::from_str(&ron::to_string(&layout).expect("written")).expect("read");
+            let mut restarted: Layout =
+                ron::from_str(&ron::to_string(&layout).expect("written")).expect("read");
             restarted.fit(first.size);
             assert_eq!(restarted, first, "{workspace:?} {class:?}");
         }
@@ -556,8 +677,10 @@ mod tests {
     fn lengths_that_the_user_changes_are_those_that_other_sizes_follow() {
         let mut layout = Layout::first(Workspace::Overview, Class::Wide);
         layout.fit(vec2(1300.0, 700.0));
-        let Some(Tile::Container(Container::Linear(root))) =
-            layout.tree.root().and_then(|root| layout.tree.tiles.get_mut(root))
+        let Some(Tile::Container(Container::Linear(root))) = layout
+            .tree
+            .root()
+            .and_then(|root| layout.tree.tiles.get_mut(root))
         else {
             panic!("a row of columns")
         };

@@ -31,7 +31,9 @@ impl Layout {
     pub fn splitters(&self) -> Vec<Splitter> {
         let shown = self.tree.active_tiles();
         let lines = shown.iter().filter_map(|&id| Some((id, self.linear(id)?)));
-        lines.flat_map(|(id, linear)| self.splitters_in(id, linear.dir)).collect()
+        lines
+            .flat_map(|(id, linear)| self.splitters_in(id, linear.dir))
+            .collect()
     }
 
     fn splitters_in(&self, id: TileId, dir: LinearDir) -> Vec<Splitter> {
@@ -39,13 +41,27 @@ impl Layout {
         let between = |(place, pair): (usize, &[(TileId, Rect)])| {
             let [(a, first), (b, second)] = [pair[0], pair[1]];
             let rect = match across {
-                true => Rect::from_min_max(pos2(first.right(), first.top()), pos2(second.left(), first.bottom())),
-                false => Rect::from_min_max(pos2(first.left(), first.bottom()), pos2(first.right(), second.top())),
+                true => Rect::from_min_max(
+                    pos2(first.right(), first.top()),
+                    pos2(second.left(), first.bottom()),
+                ),
+                false => Rect::from_min_max(
+                    pos2(first.left(), first.bottom()),
+                    pos2(first.right(), second.top()),
+                ),
             };
             let length = |rect: Rect| rect.size()[usize::from(!across)];
             let room = (length(first) + length(second)).max(1.0);
             let sides = [self.titles(a), self.titles(b)];
-            Splitter { tiles: id, place, across, rect, sides, share: length(first) / room, room }
+            Splitter {
+                tiles: id,
+                place,
+                across,
+                rect,
+                sides,
+                share: length(first) / room,
+                room,
+            }
         };
         tiles.windows(2).enumerate().map(between).collect()
     }
@@ -77,7 +93,9 @@ impl Layout {
             before[splitter.place] += moved;
         }
 
-        if let Some(Tile::Container(Container::Linear(linear))) = self.tree.tiles.get_mut(splitter.tiles) {
+        if let Some(Tile::Container(Container::Linear(linear))) =
+            self.tree.tiles.get_mut(splitter.tiles)
+        {
             for ((id, _), points) in tiles.iter().zip(points) {
                 linear.shares.set_share(*id, points);
             }
@@ -93,8 +111,14 @@ impl Layout {
 
     /// The visible tiles of a row or column, with their rectangles.
     fn seen_in(&self, id: TileId) -> Vec<(TileId, Rect)> {
-        let children = self.linear(id).map(|linear| linear.children.clone()).unwrap_or_default();
-        children.into_iter().filter_map(|id| Some((id, self.tree.tiles.rect(id)?))).collect()
+        let children = self
+            .linear(id)
+            .map(|linear| linear.children.clone())
+            .unwrap_or_default();
+        children
+            .into_iter()
+            .filter_map(|id| Some((id, self.tree.tiles.rect(id)?)))
+            .collect()
     }
 
     /// The visible panels in a tile.

@@ -46,11 +46,15 @@ enum Phase {
 impl Phase {
     /// The disagreements in this phase.
     fn differing(self, measured: &Measured) -> impl Iterator<Item = &Position> {
-        measured.agreement.disagreements.iter().filter(move |position| match self {
-            Self::All => true,
-            Self::Empty(count) => position.board.empty_count() == count,
-            Self::Largest(rank) => position.board.max_rank() == rank,
-        })
+        measured
+            .agreement
+            .disagreements
+            .iter()
+            .filter(move |position| match self {
+                Self::All => true,
+                Self::Empty(count) => position.board.empty_count() == count,
+                Self::Largest(rank) => position.board.max_rank() == rank,
+            })
     }
 
     fn text(self) -> String {
@@ -76,7 +80,13 @@ pub(super) struct AgreementView {
 
 impl Default for AgreementView {
     fn default() -> Self {
-        Self { secs: LIMITS[0].0, measured: Latest::default(), failed: None, walk: None, sorts: Default::default() }
+        Self {
+            secs: LIMITS[0].0,
+            measured: Latest::default(),
+            failed: None,
+            walk: None,
+            sorts: Default::default(),
+        }
     }
 }
 
@@ -84,8 +94,18 @@ impl AgreementView {
     pub(super) fn ui(&mut self, ui: &mut Ui, doc: &Document, pair: &Pair, commands: &mut Commands) {
         self.follow(pair);
         self.tools_ui(ui, doc, pair);
-        failure_ui(ui, self.failed.as_deref(), self.measured.failed(), "The measurement");
-        let Some(measured) = self.measured.known().filter(|measured| 0 < measured.agreement.all.n).cloned() else {
+        failure_ui(
+            ui,
+            self.failed.as_deref(),
+            self.measured.failed(),
+            "The measurement",
+        );
+        let Some(measured) = self
+            .measured
+            .known()
+            .filter(|measured| 0 < measured.agreement.all.n)
+            .cloned()
+        else {
             if self.measured.key().is_none() {
                 empty(
                     ui,
@@ -101,24 +121,28 @@ impl AgreementView {
             ui.add_space(theme::SPACE_S);
         }
 
-        ScrollArea::vertical().id_salt("phases").auto_shrink(false).show(ui, |ui| {
-            ui.spacing_mut().item_spacing.y = 0.0;
-            let [by_empty, by_largest] = measured.phases();
-            let chosen = self.walk.map(|(phase, _)| phase);
-            let [by_count, by_tile] = &mut self.sorts;
-            let mut left = |ui: &mut Ui| table(ui, "empty cells", &by_empty, chosen, by_count);
-            let mut right = |ui: &mut Ui| table(ui, "largest tile", &by_largest, chosen, by_tile);
-            let pressed = if SIDE_BY_SIDE_FROM <= ui.available_width() {
-                ui.columns_const(|[one, other]| left(one).or(right(other)))
-            } else {
-                let pressed = left(ui);
-                ui.add_space(theme::SPACE_M);
-                pressed.or(right(ui))
-            };
-            if let Some(phase) = pressed {
-                self.go_on(phase, pair, &measured, commands);
-            }
-        });
+        ScrollArea::vertical()
+            .id_salt("phases")
+            .auto_shrink(false)
+            .show(ui, |ui| {
+                ui.spacing_mut().item_spacing.y = 0.0;
+                let [by_empty, by_largest] = measured.phases();
+                let chosen = self.walk.map(|(phase, _)| phase);
+                let [by_count, by_tile] = &mut self.sorts;
+                let mut left = |ui: &mut Ui| table(ui, "empty cells", &by_empty, chosen, by_count);
+                let mut right =
+                    |ui: &mut Ui| table(ui, "largest tile", &by_largest, chosen, by_tile);
+                let pressed = if SIDE_BY_SIDE_FROM <= ui.available_width() {
+                    ui.columns_const(|[one, other]| left(one).or(right(other)))
+                } else {
+                    let pressed = left(ui);
+                    ui.add_space(theme::SPACE_M);
+                    pressed.or(right(ui))
+                };
+                if let Some(phase) = pressed {
+                    self.go_on(phase, pair, &measured, commands);
+                }
+            });
     }
 
     /// Takes new results; a different pair clears the old ones.
@@ -173,7 +197,8 @@ impl AgreementView {
             Ok(players) => {
                 let limit = Duration::from_secs(self.secs);
                 let work = move |job: &Job<_>| measure(&players, limit, job);
-                let info = TaskInfo::asked(TaskGroup::Panel, "Measuring how often two strategies agree");
+                let info =
+                    TaskInfo::asked(TaskGroup::Panel, "Measuring how often two strategies agree");
                 self.measured.ask(pair.key(), doc.tasks(), info, work);
             }
             Err(reason) => self.failed = Some(reason),
@@ -183,7 +208,12 @@ impl AgreementView {
     fn summary_ui(&self, ui: &mut Ui, measured: &Measured) {
         let theme = Theme::of(ui);
         let (all, compatible) = (measured.agreement.all, measured.agreement.compatible);
-        let mut text = format!("Same: {} of {} decisions ({})", percent(all), words::count(all.n), interval_text(all));
+        let mut text = format!(
+            "Same: {} of {} decisions ({})",
+            percent(all),
+            words::count(all.n),
+            interval_text(all)
+        );
         if compatible != all {
             text += &format!(", {} may be the same", percent(compatible));
         }
@@ -195,25 +225,34 @@ impl AgreementView {
         ));
         let hint = match self.walk {
             Some((phase, shown)) => {
-                let [shown, all] = [shown, phase.differing(measured).count()].map(|count| words::count(count as u64));
+                let [shown, all] = [shown, phase.differing(measured).count()]
+                    .map(|count| words::count(count as u64));
                 format!("Disagreement {shown} of {all} with {}", phase.text())
             }
             None => "Click a row to put its next disagreement on the board".to_owned(),
         };
         ui.label(RichText::new(hint).small().color(theme.text3));
-        copy_button(ui, "Copy CSV", "the agreement", || csv_of(data(&measured.phases().concat(), "")));
+        copy_button(ui, "Copy CSV", "the agreement", || {
+            csv_of(data(&measured.phases().concat(), ""))
+        });
     }
 
     /// Puts the next disagreement of a phase on the board.
     fn go_on(&mut self, phase: Phase, pair: &Pair, measured: &Measured, commands: &mut Commands) {
         let all = phase.differing(measured).count().max(1);
-        let shown = self.walk.filter(|(own_phase, _)| *own_phase == phase).map_or(0, |(_, shown)| shown % all);
+        let shown = self
+            .walk
+            .filter(|(own_phase, _)| *own_phase == phase)
+            .map_or(0, |(_, shown)| shown % all);
         let position = phase.differing(measured).nth(shown);
         self.walk = position.map(|_| (phase, shown + 1));
         let Some(position) = position else { return };
         let [a, b] = &pair.sides;
         let number = position.moves + 1;
-        let title = format!("{} and {} differ, move {number} of game {}", a.label, b.label, position.game);
+        let title = format!(
+            "{} and {} differ, move {number} of game {}",
+            a.label, b.label, position.game
+        );
         show_position(position.board, position.score, title, commands);
     }
 }
@@ -229,10 +268,17 @@ fn data(rows: &[(Phase, Share)], title: &str) -> Data {
     };
     let mut columns = vec![
         Column::text("phase", "", "", |row: &Row<'_>| row.0.text()).only(Formats::CSV),
-        Column::text("order", title, "", move |row: &Row<'_>| Cell::shown(row.0.text(), order(row.0)))
-            .only(Formats::PEOPLE),
+        Column::text("order", title, "", move |row: &Row<'_>| {
+            Cell::shown(row.0.text(), order(row.0))
+        })
+        .only(Formats::PEOPLE),
     ];
-    columns.extend(share_columns("same", ["same", about], "positions", |row: &Row<'_>| Some(row.1)));
+    columns.extend(share_columns(
+        "same",
+        ["same", about],
+        "positions",
+        |row: &Row<'_>| Some(row.1),
+    ));
     columns.push(Column::text("bar", "", "", |_: &Row<'_>| "").only(Formats::PEOPLE));
     Data::of(&columns, rows)
 }
@@ -245,7 +291,9 @@ fn table(
     chosen: Option<Phase>,
     sort: &mut Sort<usize>,
 ) -> Option<Phase> {
-    let inert: Vec<usize> = (0..rows.len()).filter(|&row| rows[row].1.same == rows[row].1.n).collect();
+    let inert: Vec<usize> = (0..rows.len())
+        .filter(|&row| rows[row].1.same == rows[row].1.n)
+        .collect();
     let look = DataRows {
         inert: &inert,
         selected: rows.iter().position(|(phase, _)| chosen == Some(*phase)),
@@ -256,7 +304,13 @@ fn table(
     };
     let name = |row: usize, _: &[String]| {
         let (phase, share) = rows[row];
-        format!("{}: {} the same, {}, of {}", phase.text(), percent(share), interval_text(share), share.n)
+        format!(
+            "{}: {} the same, {}, of {}",
+            phase.text(),
+            percent(share),
+            interval_text(share),
+            share.n
+        )
     };
     let cell_ui = |ui: &mut Ui, cell: DataCell<'_>| match cell.column {
         BAR => bar(ui, rows[cell.row].1),
@@ -264,7 +318,13 @@ fn table(
     };
 
     let mut pressed = None;
-    let table = DataTable { id: title, name: title, data: data(rows, title).into(), sort, gap: theme::SPACE_M };
+    let table = DataTable {
+        id: title,
+        name: title,
+        data: data(rows, title).into(),
+        sort,
+        gap: theme::SPACE_M,
+    };
     table.show_rows(
         ui,
         look,
@@ -286,7 +346,9 @@ fn table(
 
 /// Draws the share as a bar with the ends of its interval.
 fn bar(ui: &Ui, share: Share) {
-    let (Some(value), Some(interval)) = (share.value(), share.interval()) else { return };
+    let (Some(value), Some(interval)) = (share.value(), share.interval()) else {
+        return;
+    };
     let (theme, painter, space) = (Theme::of(ui), ui.painter(), ui.max_rect());
     let track = Rect::from_center_size(space.center(), vec2(space.width(), 6.0));
     painter.rect_filled(track, 3, theme.bg3);
@@ -309,10 +371,22 @@ struct Measured {
 impl Measured {
     /// All positions and those by empty cells; those by the largest tile.
     fn phases(&self) -> [Vec<(Phase, Share)>; 2] {
-        let Agreement { all, by_empty, by_largest, .. } = &self.agreement;
-        let by_empty = by_empty.iter().map(|(&count, &share)| (Phase::Empty(count), share));
-        let by_largest = by_largest.iter().map(|(&rank, &share)| (Phase::Largest(rank), share));
-        [[(Phase::All, *all)].into_iter().chain(by_empty).collect(), by_largest.collect()]
+        let Agreement {
+            all,
+            by_empty,
+            by_largest,
+            ..
+        } = &self.agreement;
+        let by_empty = by_empty
+            .iter()
+            .map(|(&count, &share)| (Phase::Empty(count), share));
+        let by_largest = by_largest
+            .iter()
+            .map(|(&rank, &share)| (Phase::Largest(rank), share));
+        [
+            [(Phase::All, *all)].into_iter().chain(by_empty).collect(),
+            by_largest.collect(),
+        ]
     }
 }
 
@@ -320,12 +394,19 @@ impl Measured {
 fn measure(players: &[Arc<Player>; 2], limit: Duration, job: &Job<Measured>) -> Measured {
     job.control().begin("A plays", "position", 0);
     let sample = Sample::play(&players[0], SEED, MOST_POSITIONS, limit, job.token());
-    let mut measured = Measured { games: sample.games, agreement: Agreement::default() };
+    let mut measured = Measured {
+        games: sample.games,
+        agreement: Agreement::default(),
+    };
     let [a, b] = players;
     let positions = spread(&sample.positions);
-    measured.agreement = agreement_told([a, b], &positions, usize::MAX, job.control(), |agreement| {
-        job.tell_now_and_then(|| Measured { agreement: agreement.clone(), ..measured.clone() });
-    });
+    measured.agreement =
+        agreement_told([a, b], &positions, usize::MAX, job.control(), |agreement| {
+            job.tell_now_and_then(|| Measured {
+                agreement: agreement.clone(),
+                ..measured.clone()
+            });
+        });
     measured
 }
 
@@ -359,14 +440,26 @@ mod tests {
         let (a, b, stop) = (player("emr"), player("mer"), CancelToken::new());
         let sample = Sample::play(&a, SEED, 150, Duration::from_secs(30), &stop);
         let whole = agreement(&a, &b, &sample, &stop);
-        assert!(whole.disagreements.len() < 150 && 0 < whole.all.same && whole.all.same < whole.all.n);
+        assert!(
+            whole.disagreements.len() < 150 && 0 < whole.all.same && whole.all.same < whole.all.n
+        );
         let mut shares = Vec::new();
         let positions = spread(&sample.positions);
-        let mut found =
-            agreement_told([&a, &b], &positions, usize::MAX, &Control::quiet(&stop), |so_far| shares.push(so_far.all));
-        assert!(shares.iter().zip(1..).all(|(share, n)| share.n == n), "one position after the other");
+        let mut found = agreement_told(
+            [&a, &b],
+            &positions,
+            usize::MAX,
+            &Control::quiet(&stop),
+            |so_far| shares.push(so_far.all),
+        );
+        assert!(
+            shares.iter().zip(1..).all(|(share, n)| share.n == n),
+            "one position after the other"
+        );
         assert_eq!(shares.last(), Some(&whole.all));
-        found.disagreements.sort_by_key(|position| (position.game, position.moves));
+        found
+            .disagreements
+            .sort_by_key(|position| (position.game, position.moves));
         assert_eq!(found, whole);
     }
 
@@ -374,11 +467,20 @@ mod tests {
     fn the_order_is_another_one_of_the_same_positions() {
         let position = |moves: u32| {
             let board = "2,2,0,0/0,0,0,0/0,0,0,0/0,0,0,0".parse().expect("a board");
-            Position { board, score: 0, game: 0, moves, left: 0 }
+            Position {
+                board,
+                score: 0,
+                game: 0,
+                moves,
+                left: 0,
+            }
         };
         for n in [0_u32, 1, 2, 7, 100, 101] {
             let positions: Vec<Position> = (0..n).map(position).collect();
-            let mut moves: Vec<u32> = spread(&positions).iter().map(|position| position.moves).collect();
+            let mut moves: Vec<u32> = spread(&positions)
+                .iter()
+                .map(|position| position.moves)
+                .collect();
             if 50 < n {
                 let first: u32 = moves[..20].iter().filter(|&&moves| moves < n / 2).count() as u32;
                 assert!((8..=12).contains(&first), "{moves:?}");

@@ -53,7 +53,9 @@ impl ComparePanel {
         }
         // A strategy dropped onto the panel becomes B.
         if let Some(drag) = panel_drop_target::<StrategyDrag>(ui, whole) {
-            commands.push(Command::Compare(CompareCommand::Beside(Box::new((*drag.0).clone()))));
+            commands.push(Command::Compare(CompareCommand::Beside(Box::new(
+                (*drag.0).clone(),
+            ))));
         }
     }
 
@@ -103,7 +105,10 @@ fn names_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
 
 /// The open strategies except A.
 fn others(doc: &Document) -> impl Iterator<Item = (usize, &Opened)> {
-    doc.strategies().iter().enumerate().filter(|&(index, _)| index != doc.current())
+    doc.strategies()
+        .iter()
+        .enumerate()
+        .filter(|&(index, _)| index != doc.current())
 }
 
 /// The menu that chooses B: an open strategy, the previous version, or the end of the comparison.
@@ -126,12 +131,18 @@ fn nobody_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     let theme = Theme::of(ui);
     ui.label(RichText::new("Choose B above, or drop a strategy here").color(theme.text3));
     ui.horizontal_wrapped(|ui| {
-        for command in [CompareCommand::WithPrevious, CompareCommand::TestAgainstPrevious] {
+        for command in [
+            CompareCommand::WithPrevious,
+            CompareCommand::TestAgainstPrevious,
+        ] {
             commands.button(ui, Command::Compare(command), doc);
         }
         for (index, other) in others(doc).take(3) {
             let text = format!("Compare with {}", other.label());
-            commands.when_clicked(&ui.add(Button::new(&text)), CompareCommand::With(Some(index)));
+            commands.when_clicked(
+                &ui.add(Button::new(&text)),
+                CompareCommand::With(Some(index)),
+            );
         }
     });
 }

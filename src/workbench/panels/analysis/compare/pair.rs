@@ -40,11 +40,17 @@ impl Pair {
             strategy,
         };
         let b = doc.strategies().get(doc.baseline()?)?.strategy.clone();
-        Some(Self { sides: [side(doc.strategy()), side(b)], rules: doc.rules_here() })
+        Some(Self {
+            sides: [side(doc.strategy()), side(b)],
+            rules: doc.rules_here(),
+        })
     }
 
     pub(super) fn key(&self) -> PairKey {
-        (self.sides.each_ref().map(|side| side.strategy.hash()), self.rules)
+        (
+            self.sides.each_ref().map(|side| side.strategy.hash()),
+            self.rules,
+        )
     }
 
     /// Players of both strategies for the current game.
@@ -53,8 +59,11 @@ impl Pair {
     ///
     /// One of them cannot play here.
     pub(super) fn players(&self, doc: &Document) -> Result<[Arc<Player>; 2], String> {
-        let player = |Side { strategy, label, .. }: &Side| {
-            doc.player_here(strategy).map_err(|problem| format!("{label} cannot play here: {problem}"))
+        let player = |Side {
+                          strategy, label, ..
+                      }: &Side| {
+            doc.player_here(strategy)
+                .map_err(|problem| format!("{label} cannot play here: {problem}"))
         };
         let [a, b] = &self.sides;
         Ok([player(a)?, player(b)?])

@@ -40,21 +40,36 @@ pub(super) fn steps_ui(
 ) {
     let setting = &varied.setting.name;
     let look = DataRows {
-        selected: response.steps.iter().position(|step| *chosen == Some(step.value)),
+        selected: response
+            .steps
+            .iter()
+            .position(|step| *chosen == Some(step.value)),
         fits: true,
         below,
         ..DataRows::default()
     };
     let row_name = |at: usize, cells: &[String]| {
         let name = format!("{setting} {}: {}", cells[0], cells[1]);
-        if response.steps[at].is_reached { name } else { format!("{name}, not reached") }
+        if response.steps[at].is_reached {
+            name
+        } else {
+            format!("{name}, not reached")
+        }
     };
     let cell_ui = |ui: &mut Ui, cell: DataCell<'_>| {
-        let (theme, step, key) = (Theme::of(ui), &response.steps[cell.row], &data.heads[cell.column].key);
+        let (theme, step, key) = (
+            Theme::of(ui),
+            &response.steps[cell.row],
+            &data.heads[cell.column].key,
+        );
         let mv = Move::ALL.into_iter().find(|mv| mv.name() == key);
         let is_best = mv.is_some_and(|mv| step.choice().contains(mv));
         let is_strong = step.is_reached && (is_best || key == "played");
-        let font = if is_strong { theme::strong() } else { theme::body() };
+        let font = if is_strong {
+            theme::strong()
+        } else {
+            theme::body()
+        };
         let color = match () {
             () if !step.is_reached && key == "plies_searched" => theme.warn,
             () if mv.is_some() && !is_best || !step.is_reached => theme.text2,
@@ -67,7 +82,13 @@ pub(super) fn steps_ui(
     };
 
     let (id, name, data) = ("steps", "Decisions at each value", data.clone());
-    let table = DataTable { id, name, data: data.into(), sort, gap: GAP };
+    let table = DataTable {
+        id,
+        name,
+        data: data.into(),
+        sort,
+        gap: GAP,
+    };
     let width = |ui: &Ui, column, texts: &[Vec<String>]| step_width(ui, setting, column, texts);
     table.show_rows(ui, look, width, row_name, cell_ui, |row, clicked| {
         if clicked.clicked() {

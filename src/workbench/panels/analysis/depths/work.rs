@@ -58,21 +58,43 @@ pub(super) struct Pinned {
 }
 
 /// Requests a new answer if anything changed.
-pub(super) fn follow(found: &mut Latest<Question, Answered>, over: Over, varied: &VariedSetting<'_>, doc: &Document) {
+pub(super) fn follow(
+    found: &mut Latest<Question, Answered>,
+    over: Over,
+    varied: &VariedSetting<'_>,
+    doc: &Document,
+) {
     let positions: Positions = match over {
         Over::Board => vec![(doc.board(), doc.node().score)],
-        Over::Pinned => doc.pins().positions.iter().map(|pin| (pin.board, pin.score)).collect(),
+        Over::Pinned => doc
+            .pins()
+            .positions
+            .iter()
+            .map(|pin| (pin.board, pin.score))
+            .collect(),
     };
     let (strategy, path) = (varied.strategy.hash(), varied.setting.path.clone());
-    let question = Question { strategy, path, values: varied.values.clone(), rules: doc.rules_here(), over, positions };
+    let question = Question {
+        strategy,
+        path,
+        values: varied.values.clone(),
+        rules: doc.rules_here(),
+        over,
+        positions,
+    };
     if !found.is_asked(&question) {
         let (strategy, own_question) = (varied.strategy.clone(), question.clone());
         let words = format!("Deciding with each {}", varied.setting.name);
         let info = TaskInfo::asked(TaskGroup::Panel, words).answering_when_stopped();
-        found.ask(question, doc.tasks(), info, move |job: &Job<_>| match over {
-            Over::Board => on_board(&strategy, &own_question, job),
-            Over::Pinned => on_pinned(&strategy, &own_question, job),
-        });
+        found.ask(
+            question,
+            doc.tasks(),
+            info,
+            move |job: &Job<_>| match over {
+                Over::Board => on_board(&strategy, &own_question, job),
+                Over::Pinned => on_pinned(&strategy, &own_question, job),
+            },
+        );
     }
 
     found.poll();
@@ -84,7 +106,9 @@ fn on_board(strategy: &SharedStrategy, question: &Question, job: &Job<Answered>)
         Err(error) => return Answered::Refused(error.to_string()),
     };
 
-    let Some((board, score)) = question.positions.first() else { return Answered::Board(Response::default()) };
+    let Some((board, score)) = question.positions.first() else {
+        return Answered::Board(Response::default());
+    };
     let mut part = Response::default();
     let options = SearchOptions::on_one_core(job.token());
     let found = varied.respond(
@@ -101,7 +125,10 @@ fn on_board(strategy: &SharedStrategy, question: &Question, job: &Job<Answered>)
 }
 
 fn on_pinned(strategy: &SharedStrategy, question: &Question, job: &Job<Answered>) -> Answered {
-    let mut pinned = Pinned { all: question.positions.len(), ..Pinned::default() };
+    let mut pinned = Pinned {
+        all: question.positions.len(),
+        ..Pinned::default()
+    };
     for (board, score) in &question.positions {
         let rules = question.rules.on(board.size());
         let varied = match Varied::new(strategy, &question.path, &question.values, rules) {

@@ -34,13 +34,16 @@ impl Findings {
             empty(ui, &nothing_odd(evidence));
             return;
         }
-        ScrollArea::vertical().id_salt("findings").auto_shrink(false).show(ui, |ui| {
-            ui.set_max_width(ui.available_width().min(720.0));
-            ui.spacing_mut().item_spacing.y = 6.0;
-            for (index, finding) in findings.found.iter().enumerate() {
-                self.finding(ui, findings, index, finding, commands);
-            }
-        });
+        ScrollArea::vertical()
+            .id_salt("findings")
+            .auto_shrink(false)
+            .show(ui, |ui| {
+                ui.set_max_width(ui.available_width().min(720.0));
+                ui.spacing_mut().item_spacing.y = 6.0;
+                for (index, finding) in findings.found.iter().enumerate() {
+                    self.finding(ui, findings, index, finding, commands);
+                }
+            });
     }
 
     fn finding(
@@ -65,20 +68,43 @@ impl Findings {
                     Some(Example::Position { board, score }) => {
                         let name = format!("Show me where, {title}");
                         let button = ui.add(Button::new("Show me").name(&name).small());
-                        if button.on_hover_text("Put a position that shows it on the board").clicked() {
+                        if button
+                            .on_hover_text("Put a position that shows it on the board")
+                            .clicked()
+                        {
                             put(*board, *score, &title, commands);
                         }
                     }
-                    Some(Example::Pair { board, image, values, symmetry }) => {
+                    Some(Example::Pair {
+                        board,
+                        image,
+                        values,
+                        symmetry,
+                    }) => {
                         let is_open = self.open == Some((findings.strategy.hash(), index));
                         let name = format!("Show me the two boards, {title}");
-                        let text = if is_open { "Hide the two boards" } else { "Show me" };
+                        let text = if is_open {
+                            "Hide the two boards"
+                        } else {
+                            "Show me"
+                        };
                         let button = Button::new(text).name(&name).small();
-                        if ui.add(button).on_hover_text("Two boards that should have the same value").clicked() {
+                        if ui
+                            .add(button)
+                            .on_hover_text("Two boards that should have the same value")
+                            .clicked()
+                        {
                             self.open = (!is_open).then_some((findings.strategy.hash(), index));
                         }
                         if is_open {
-                            pair(ui, [board, image], *values, symmetry.name(), &title, commands);
+                            pair(
+                                ui,
+                                [board, image],
+                                *values,
+                                symmetry.name(),
+                                &title,
+                                commands,
+                            );
                         }
                     }
                 }
@@ -92,10 +118,13 @@ impl Findings {
 /// Says that nothing was found, and names rows that only tied, which other panels report: "in these games row 3 tied 4
 /// of 4".
 fn nothing_odd(evidence: Option<&Evidence>) -> String {
-    let rows = evidence.map(|evidence| evidence.rows.as_slice()).unwrap_or_default();
+    let rows = evidence
+        .map(|evidence| evidence.rows.as_slice())
+        .unwrap_or_default();
     let tied = |(number, row): (usize, &RowEvidence)| {
         let count = words::count(row.asked);
-        (row.asked != 0 && row.passed == row.asked).then(|| format!("row {number} tied {count} of {count}"))
+        (row.asked != 0 && row.passed == row.asked)
+            .then(|| format!("row {number} tied {count} of {count}"))
     };
     let tied: Vec<String> = (1..).zip(rows).filter_map(tied).collect();
     match tied.as_slice() {
@@ -114,18 +143,32 @@ fn put(board: Board, score: u64, title: &str, commands: &mut Commands) {
 }
 
 /// Two boards side by side with their values.
-fn pair(ui: &mut Ui, boards: [&Board; 2], values: (f64, f64), how: &str, title: &str, commands: &mut Commands) {
+fn pair(
+    ui: &mut Ui,
+    boards: [&Board; 2],
+    values: (f64, f64),
+    how: &str,
+    title: &str,
+    commands: &mut Commands,
+) {
     let theme = Theme::of(ui);
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = theme::SPACE_L;
-        for (board, (value, caption)) in boards.into_iter().zip([(values.0, "a board"), (values.1, how)]) {
+        for (board, (value, caption)) in boards
+            .into_iter()
+            .zip([(values.0, "a board"), (values.1, how)])
+        {
             ui.vertical(|ui| {
                 let name = format!("{caption}: {}", words::value(value));
                 let shown = mini_board(ui, &name, SIDE, board);
-                if shown.on_hover_text(format!("{board}\nClick to put it on the board")).clicked() {
+                if shown
+                    .on_hover_text(format!("{board}\nClick to put it on the board"))
+                    .clicked()
+                {
                     put(*board, 0, title, commands);
                 }
-                let (line, _) = ui.allocate_exact_size(vec2(SIDE.max(150.0), theme::TAG), Sense::hover());
+                let (line, _) =
+                    ui.allocate_exact_size(vec2(SIDE.max(150.0), theme::TAG), Sense::hover());
                 let mut line = Line::new(ui.painter(), line, 0.0);
                 line.start(&words::value(value), theme::strong(), theme.text1);
                 line.skip(theme::SPACE_M);
@@ -141,10 +184,24 @@ mod tests {
 
     #[test]
     fn a_row_that_only_tied_is_not_passed_over_where_nothing_odd_was_found() {
-        let row = |asked, passed| RowEvidence { asked, passed, ..RowEvidence::default() };
-        let evidence = Evidence { rows: vec![row(90, 20), row(4, 4), row(0, 0)], ..Evidence::default() };
-        assert!(nothing_odd(Some(&evidence)).contains("row 2 tied 4 of 4:"), "{}", nothing_odd(Some(&evidence)));
-        let fine = Evidence { rows: vec![row(90, 20), row(0, 0)], ..Evidence::default() };
+        let row = |asked, passed| RowEvidence {
+            asked,
+            passed,
+            ..RowEvidence::default()
+        };
+        let evidence = Evidence {
+            rows: vec![row(90, 20), row(4, 4), row(0, 0)],
+            ..Evidence::default()
+        };
+        assert!(
+            nothing_odd(Some(&evidence)).contains("row 2 tied 4 of 4:"),
+            "{}",
+            nothing_odd(Some(&evidence))
+        );
+        let fine = Evidence {
+            rows: vec![row(90, 20), row(0, 0)],
+            ..Evidence::default()
+        };
         for evidence in [None, Some(&fine)] {
             assert_eq!(nothing_odd(evidence), "No problems found in the rows");
         }

@@ -26,36 +26,57 @@ impl PriceView {
         let cost = &price.decision;
         let n = words::plural(cost.decisions, "decision");
 
-        ScrollArea::vertical().id_salt("cost").auto_shrink(false).show(ui, |ui| {
-            ui.spacing_mut().item_spacing = vec2(theme::SPACE_XL, theme::SPACE_M);
-            ui.horizontal_wrapped(|ui| {
-                let (low, high) = cost.spread;
-                let mean = words::short_time(cost.per_decision.as_secs_f64());
-                let more = if cost.decisions == 0 { "or more" } else { "mean" };
-                terms::tip(figure(ui, "A decision", &mean, more), &terms::COST);
-                if cost.decisions != 0 {
-                    let range = format!(
-                        "{} to {}",
-                        words::short_time(low.as_secs_f64()),
-                        words::short_time(high.as_secs_f64())
-                    );
-                    let unit = if cost.nodes_per_decision.is_some() { "of decisions" } else { "of games" };
-                    figure(ui, "10th to 90th percentile", &range, unit);
-                }
-                if let Some(per_second) = cost.per_second() {
-                    let places = if per_second < 100.0 { 1 } else { 0 };
-                    figure(ui, "Decisions per second", &words::decimals(per_second, places), "on one core");
-                }
-                if let Some(nodes) = cost.nodes_per_decision {
-                    figure(ui, "Nodes per decision", &words::decimals(nodes, 0), "mean, including leaves");
-                }
-            });
+        ScrollArea::vertical()
+            .id_salt("cost")
+            .auto_shrink(false)
+            .show(ui, |ui| {
+                ui.spacing_mut().item_spacing = vec2(theme::SPACE_XL, theme::SPACE_M);
+                ui.horizontal_wrapped(|ui| {
+                    let (low, high) = cost.spread;
+                    let mean = words::short_time(cost.per_decision.as_secs_f64());
+                    let more = if cost.decisions == 0 {
+                        "or more"
+                    } else {
+                        "mean"
+                    };
+                    terms::tip(figure(ui, "A decision", &mean, more), &terms::COST);
+                    if cost.decisions != 0 {
+                        let range = format!(
+                            "{} to {}",
+                            words::short_time(low.as_secs_f64()),
+                            words::short_time(high.as_secs_f64())
+                        );
+                        let unit = if cost.nodes_per_decision.is_some() {
+                            "of decisions"
+                        } else {
+                            "of games"
+                        };
+                        figure(ui, "10th to 90th percentile", &range, unit);
+                    }
+                    if let Some(per_second) = cost.per_second() {
+                        let places = if per_second < 100.0 { 1 } else { 0 };
+                        figure(
+                            ui,
+                            "Decisions per second",
+                            &words::decimals(per_second, places),
+                            "on one core",
+                        );
+                    }
+                    if let Some(nodes) = cost.nodes_per_decision {
+                        figure(
+                            ui,
+                            "Nodes per decision",
+                            &words::decimals(nodes, 0),
+                            "mean, including leaves",
+                        );
+                    }
+                });
 
-            let words = format!("Timed on this machine at its current load, n = {n}");
-            ui.label(RichText::new(words).small().color(theme.text3));
-            ui.add_space(theme::SPACE_S);
-            self.games_ui(ui, price, doc);
-        });
+                let words = format!("Timed on this machine at its current load, n = {n}");
+                ui.label(RichText::new(words).small().color(theme.text3));
+                ui.add_space(theme::SPACE_S);
+                self.games_ui(ui, price, doc);
+            });
     }
 
     fn games_ui(&mut self, ui: &mut Ui, price: &Price, doc: &Document) {
@@ -69,8 +90,13 @@ impl PriceView {
                 .speed(speed)
                 .custom_formatter(|games, _| words::count(games as u64))
                 .custom_parser(|text| text.replace(',', "").trim().parse().ok());
-            let response = ui.add_sized(vec2(96.0, theme::CONTROL), drag).accessible_name("Games");
-            if response.on_hover_text("The games of the experiment, until you change the number").changed() {
+            let response = ui
+                .add_sized(vec2(96.0, theme::CONTROL), drag)
+                .accessible_name("Games");
+            if response
+                .on_hover_text("The games of the experiment, until you change the number")
+                .changed()
+            {
                 self.games = Some(games);
             }
 
@@ -94,7 +120,11 @@ fn taken(priced: &Estimate, games: u64, cores: u64) -> String {
         Some(high) => format!("{} to {}", time(priced.low), time(high)),
         None => format!("at least {}", time(priced.low)),
     };
-    let games = if games == 1 { "game takes" } else { "games take" };
+    let games = if games == 1 {
+        "game takes"
+    } else {
+        "games take"
+    };
     format!("{games} {range} on {}", words::plural(cores, "core"))
 }
 
@@ -113,7 +143,10 @@ mod tests {
             rules: crate::experiment::ByRules::All,
         };
         assert_eq!(taken(&game, 1, 4), "game takes 10 s to 30 s on 1 core");
-        assert_eq!(taken(&game, 400, 4), "games take 17 min to 50 min on 4 cores");
+        assert_eq!(
+            taken(&game, 400, 4),
+            "games take 17 min to 50 min on 4 cores"
+        );
         let open = Estimate { high: None, ..game };
         assert_eq!(taken(&open, 2, 2), "games take at least 10 s on 2 cores");
     }

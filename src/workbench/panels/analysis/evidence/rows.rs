@@ -58,7 +58,12 @@ enum Cells {
 impl Cells {
     /// The share of a column.
     fn share(&self, column: usize) -> Cell {
-        let share = |share: Share| share.value().map(|value| Cell::shown(percent(share), value)).into();
+        let share = |share: Share| {
+            share
+                .value()
+                .map(|value| Cell::shown(percent(share), value))
+                .into()
+        };
         match (self, column) {
             (Self::Off, REACHED) => Cell::note("off"),
             (Self::Never, REACHED) => Cell::note("never"),
@@ -69,35 +74,57 @@ impl Cells {
     }
 
     fn left(&self) -> Option<f64> {
-        if let Self::Counted(_, left) = self { Some(*left) } else { None }
+        if let Self::Counted(_, left) = self {
+            Some(*left)
+        } else {
+            None
+        }
     }
 }
 
 fn columns<'a>() -> [Column<'a, &'a EvidenceRow>; 5] {
     let share = |key: &str, column: usize, term: &Term| {
-        Column::number(key, key, about(term), move |line: &&EvidenceRow| line.cells.share(column))
+        Column::number(key, key, about(term), move |line: &&EvidenceRow| {
+            line.cells.share(column)
+        })
     };
     [
-        Column::text("row", "row", "Row of the strategy", |line: &&EvidenceRow| {
-            Cell::shown(&line.name, line.place as f64)
-        }),
+        Column::text(
+            "row",
+            "row",
+            "Row of the strategy",
+            |line: &&EvidenceRow| Cell::shown(&line.name, line.place as f64),
+        ),
         share("reached", REACHED, &terms::REACHED),
         share("decided", DECIDED, &terms::DECIDED),
         share("tie", TIE, &terms::PASSED),
-        Column::number("moves_left", "moves left", about(&terms::MOVES_LEFT), |line: &&EvidenceRow| line.cells.left())
-            .digits(Digits::Places(2)),
+        Column::number(
+            "moves_left",
+            "moves left",
+            about(&terms::MOVES_LEFT),
+            |line: &&EvidenceRow| line.cells.left(),
+        )
+        .digits(Digits::Places(2)),
     ]
 }
 
 fn about(term: &Term) -> String {
-    [&term.lines[..], &[term.formula]].concat().join("\n").trim_end().to_owned()
+    [&term.lines[..], &[term.formula]]
+        .concat()
+        .join("\n")
+        .trim_end()
+        .to_owned()
 }
 
 /// The lines of the table: one per row, and the last resort.
 fn lines(strategy: &Strategy, evidence: &Evidence) -> Vec<EvidenceRow> {
     let rows = strategy.criteria.iter().zip(&evidence.rows).enumerate();
-    let rows = rows.map(|(index, (criterion, row))| line(index, criterion, row, evidence.decisions));
-    let last = Share { same: evidence.last_resort, n: evidence.decisions };
+    let rows =
+        rows.map(|(index, (criterion, row))| line(index, criterion, row, evidence.decisions));
+    let last = Share {
+        same: evidence.last_resort,
+        n: evidence.decisions,
+    };
     let last = EvidenceRow {
         place: evidence.rows.len(),
         name: format!("then {}", strategy.last_resort),
@@ -116,7 +143,13 @@ fn line(index: usize, criterion: &Criterion, row: &RowEvidence, n: u64) -> Evide
 
     let (cells, about) = match row.mean_left() {
         None if criterion.off => (Cells::Off, vec!["It is off and was never used".to_owned()]),
-        None => (Cells::Never, vec![format!("Not reached in any of {}", words::plural(n, "decision"))]),
+        None => (
+            Cells::Never,
+            vec![format!(
+                "Not reached in any of {}",
+                words::plural(n, "decision")
+            )],
+        ),
         Some(left) => {
             let counts = [row.asked, row.decided, row.passed].map(share);
             let mut about = vec![
@@ -125,13 +158,26 @@ fn line(index: usize, criterion: &Criterion, row: &RowEvidence, n: u64) -> Evide
                 with_interval("Passed on a tie", counts[2]),
             ];
             if row.asked != n {
-                let ended = Share { same: row.decided, n: row.asked };
-                about.push(format!("It decided {} of the decisions that reached it", percent(ended)));
+                let ended = Share {
+                    same: row.decided,
+                    n: row.asked,
+                };
+                about.push(format!(
+                    "It decided {} of the decisions that reached it",
+                    percent(ended)
+                ));
             }
             (Cells::Counted(counts, left), about)
         }
     };
-    EvidenceRow { place: index, name, cells, about, example: row.example, decided }
+    EvidenceRow {
+        place: index,
+        name,
+        cells,
+        about,
+        example: row.example,
+        decided,
+    }
 }
 
 impl EvidenceRow {
@@ -156,7 +202,11 @@ fn with_interval(what: &str, share: Share) -> String {
         Some(_) => format!(", with 95 % confidence {} %", interval_text(share)),
         None => String::new(),
     };
-    format!("{what} {} of {}{interval}", percent(share), words::plural(share.n, "decision"))
+    format!(
+        "{what} {} of {}{interval}",
+        percent(share),
+        words::plural(share.n, "decision")
+    )
 }
 
 /// Draws bar and table; a click on a row puts a decision that it ended on the board.
@@ -171,10 +221,23 @@ pub(super) fn ui(
     ui.set_max_width(ui.available_width().min(WIDEST));
     bar(ui, &lines);
     let (id, name, data) = ("rows", "Rows", Table::of(&columns(), &lines));
-    let table = DataTable { id, name, data: data.into(), sort, gap: GAP };
-    let inert: Vec<usize> = (0..lines.len()).filter(|&line| lines[line].example.is_none()).collect();
-    let look =
-        DataRows { inert: &inert, folding: &FOLDING, wide: &[(NAME, WIDEST)], fits: true, ..DataRows::default() };
+    let table = DataTable {
+        id,
+        name,
+        data: data.into(),
+        sort,
+        gap: GAP,
+    };
+    let inert: Vec<usize> = (0..lines.len())
+        .filter(|&line| lines[line].example.is_none())
+        .collect();
+    let look = DataRows {
+        inert: &inert,
+        folding: &FOLDING,
+        wide: &[(NAME, WIDEST)],
+        fits: true,
+        ..DataRows::default()
+    };
     let row_name = |row: usize, _: &[String]| lines[row].spoken();
     let cell_ui = |ui: &mut Ui, cell: DataCell<'_>| cell_ui(ui, &lines[cell.row], cell);
     table.show_rows(
@@ -189,7 +252,12 @@ pub(super) fn ui(
             if let Some(position) = &line.example {
                 about.push("Click to see the first decision that it decided".to_owned());
                 if response.clicked() {
-                    show_position(position.board, position.score, format!("a decision of row {}", line.name), commands);
+                    show_position(
+                        position.board,
+                        position.score,
+                        format!("a decision of row {}", line.name),
+                        commands,
+                    );
                 }
             }
             response.on_hover_text(about.join("\n"));
@@ -221,15 +289,27 @@ fn bar(ui: &mut Ui, lines: &[EvidenceRow]) {
         let right = left + rect.width() * line.decided as f32;
         let is_last = index + 1 == lines.len();
         let shade = 0.3 + 0.5 * index as f32 / (lines.len().max(3) - 2) as f32;
-        let fill = if is_last { theme.bg4 } else { theme.sequential(shade) };
+        let fill = if is_last {
+            theme.bg4
+        } else {
+            theme.sequential(shade)
+        };
         let part = Rect::from_x_y_ranges(left..=right, rect.y_range());
         left = right;
         if part.width() < 1.0 {
             continue;
         }
-        ui.painter().rect_filled(part.with_max_x((part.right() - 1.0).max(part.left() + 1.0)), 2, fill);
+        ui.painter().rect_filled(
+            part.with_max_x((part.right() - 1.0).max(part.left() + 1.0)),
+            2,
+            fill,
+        );
         let words = format!("{} {:.0} %", line.name, 100.0 * line.decided);
-        let ink = if is_last { theme.text1 } else { theme::text_on(fill) };
+        let ink = if is_last {
+            theme.text1
+        } else {
+            theme::text_on(fill)
+        };
         if 28.0 + 2.0 * theme::SPACE_S <= part.width() {
             kit::Line::new(ui.painter(), part, theme::SPACE_S).start(&words, theme::small(), ink);
         }
@@ -248,15 +328,31 @@ mod tests {
     #[test]
     fn shares_of_the_decided_add_up_and_lines_say_what_was_counted() {
         let strategy: Strategy = "emur".parse().expect("letters");
-        let evidence = Evidence::gather(&Player::new(&strategy, Rules::default()), 3, 20, None, &Control::default());
+        let evidence = Evidence::gather(
+            &Player::new(&strategy, Rules::default()),
+            3,
+            20,
+            None,
+            &Control::default(),
+        );
         let lines = lines(&strategy, &evidence);
         assert_eq!(lines.len(), 4);
         let sum: f64 = lines.iter().map(|line| line.decided).sum();
         assert!((sum - 1.0).abs() < 1e-12, "{sum}");
         for (index, line) in lines.iter().take(3).enumerate() {
             let row = &evidence.rows[index];
-            let expected = format!("decided {}", percent(Share { same: row.decided, n: evidence.decisions }));
-            assert!(line.spoken().contains(&expected), "{} {expected}", line.spoken());
+            let expected = format!(
+                "decided {}",
+                percent(Share {
+                    same: row.decided,
+                    n: evidence.decisions
+                })
+            );
+            assert!(
+                line.spoken().contains(&expected),
+                "{} {expected}",
+                line.spoken()
+            );
             assert!(line.about[0].contains("95 %"), "{:?}", line.about);
             assert_eq!(line.example, row.example);
         }
@@ -265,20 +361,44 @@ mod tests {
 
     #[test]
     fn rows_that_were_never_reached_and_those_that_are_off_say_so() {
-        let text =
-            "(criteria: [(evaluator: Empty), (evaluator: Score, off: true), (evaluator: Snake)], last_resort: First)";
+        let text = "(criteria: [(evaluator: Empty), (evaluator: Score, off: true), (evaluator: Snake)], last_resort: First)";
         let strategy: Strategy = text.parse().expect("a strategy");
-        let reached = RowEvidence { asked: 5, decided: 5, left: 5, ..RowEvidence::default() };
+        let reached = RowEvidence {
+            asked: 5,
+            decided: 5,
+            left: 5,
+            ..RowEvidence::default()
+        };
         let rows = vec![reached, RowEvidence::default(), RowEvidence::default()];
-        let evidence = Evidence { decisions: 5, rows, ..Evidence::default() };
-        let cells: Vec<Cells> = lines(&strategy, &evidence).into_iter().map(|line| line.cells).collect();
+        let evidence = Evidence {
+            decisions: 5,
+            rows,
+            ..Evidence::default()
+        };
+        let cells: Vec<Cells> = lines(&strategy, &evidence)
+            .into_iter()
+            .map(|line| line.cells)
+            .collect();
         assert!(matches!(cells[0], Cells::Counted(..)));
-        assert_eq!(cells[1..], [Cells::Off, Cells::Never, Cells::LastResort(Share { same: 0, n: 5 })]);
+        assert_eq!(
+            cells[1..],
+            [
+                Cells::Off,
+                Cells::Never,
+                Cells::LastResort(Share { same: 0, n: 5 })
+            ]
+        );
         let lines = lines(&strategy, &evidence);
         let data = Table::of(&columns(), &lines);
         let texts = data.texts();
         assert_eq!(texts[0][1..], ["100.0 %", "100.0 %", "0.0 %", "1.00"]);
-        assert_eq!([&texts[1][REACHED], &texts[2][REACHED], &texts[3][DECIDED]], ["off", "never", "0.0 %"]);
-        assert_eq!(data.csv().lines().next(), Some("row,reached,decided,tie,moves_left"));
+        assert_eq!(
+            [&texts[1][REACHED], &texts[2][REACHED], &texts[3][DECIDED]],
+            ["off", "never", "0.0 %"]
+        );
+        assert_eq!(
+            data.csv().lines().next(),
+            Some("row,reached,decided,tie,moves_left")
+        );
     }
 }

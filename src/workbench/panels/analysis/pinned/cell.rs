@@ -32,7 +32,11 @@ pub(super) struct PinnedCell<'a> {
 
 impl PinnedCell<'_> {
     fn title(&self) -> String {
-        format!("No. {}, {}", words::count(self.number as u64), self.pin.group.name())
+        format!(
+            "No. {}, {}",
+            words::count(self.number as u64),
+            self.pin.group.name()
+        )
     }
 
     fn spoken(&self) -> String {
@@ -53,16 +57,30 @@ impl PinnedCell<'_> {
 
     fn tooltip(&self) -> String {
         let Pin { score, note, .. } = self.pin;
-        let mut lines = vec![format!("{}, {}", self.title(), words::plural(*score, "point"))];
+        let mut lines = vec![format!(
+            "{}, {}",
+            self.title(),
+            words::plural(*score, "point")
+        )];
         lines.extend((!note.is_empty()).then(|| note.clone()));
         match self.outcome {
             PinOutcome::Open => lines.push("Not decided yet".to_owned()),
             PinOutcome::Impossible => {
-                lines.extend(self.trial.problem(self.pin).map(|reason| format!("Cannot decide: {reason}")));
+                lines.extend(
+                    self.trial
+                        .problem(self.pin)
+                        .map(|reason| format!("Cannot decide: {reason}")),
+                );
             }
             PinOutcome::Decided { old: None, new } => lines.push(new.why.to_string()),
-            PinOutcome::Decided { old: Some(old), new } if old == new => lines.push(format!("As before: {}", new.why)),
-            PinOutcome::Decided { old: Some(old), new } => {
+            PinOutcome::Decided {
+                old: Some(old),
+                new,
+            } if old == new => lines.push(format!("As before: {}", new.why)),
+            PinOutcome::Decided {
+                old: Some(old),
+                new,
+            } => {
                 lines.extend([format!("Before: {}", old.why), format!("Now: {}", new.why)]);
             }
         }
@@ -73,11 +91,33 @@ impl PinnedCell<'_> {
 }
 
 /// Draws the position; a click puts it on the board.
-pub(super) fn ui(ui: &mut Ui, rect: Rect, shown: &PinnedCell<'_>, doc: &Document, commands: &mut Commands) {
+pub(super) fn ui(
+    ui: &mut Ui,
+    rect: Rect,
+    shown: &PinnedCell<'_>,
+    doc: &Document,
+    commands: &mut Commands,
+) {
     let theme = Theme::of(ui);
-    let PinnedCell { number, pin, outcome, .. } = shown;
-    let response = ui.interact(rect, ui.scope_id().with(("pinned", *number)), Sense::click());
-    response.widget_info(|| WidgetInfo::selected(Role::Button, ui.is_enabled(), shown.on_board, shown.spoken()));
+    let PinnedCell {
+        number,
+        pin,
+        outcome,
+        ..
+    } = shown;
+    let response = ui.interact(
+        rect,
+        ui.scope_id().with(("pinned", *number)),
+        Sense::click(),
+    );
+    response.widget_info(|| {
+        WidgetInfo::selected(
+            Role::Button,
+            ui.is_enabled(),
+            shown.on_board,
+            shown.spoken(),
+        )
+    });
     let title = format!("pinned position {number}, {}", pin.group.name());
     if response.clicked() {
         show_position(pin.board, pin.score, title.clone(), commands);
@@ -99,7 +139,12 @@ pub(super) fn ui(ui: &mut Ui, rect: Rect, shown: &PinnedCell<'_>, doc: &Document
     }
     let drawn = paint_mini(&painter, theme, board, &pin.board).rect;
     if shown.on_board {
-        painter.rect_stroke(drawn, 2, Stroke::new(2.0, theme.accent), StrokeKind::Outside);
+        painter.rect_stroke(
+            drawn,
+            2,
+            Stroke::new(2.0, theme.accent),
+            StrokeKind::Outside,
+        );
     } else if response.hovered() {
         painter.rect_stroke(drawn, 2, Stroke::new(1.0, theme.line), StrokeKind::Outside);
     }
@@ -110,7 +155,11 @@ pub(super) fn ui(ui: &mut Ui, rect: Rect, shown: &PinnedCell<'_>, doc: &Document
     below(&painter, theme, board, shown);
     let response = response.on_hover_text(shown.tooltip());
     response.context_menu(|ui| {
-        let show = Command::Pin(PinCommand::Show { board: pin.board, score: pin.score, title });
+        let show = Command::Pin(PinCommand::Show {
+            board: pin.board,
+            score: pin.score,
+            title,
+        });
         menu_row(ui, doc, &show, "Put on the board", commands);
         menu_row(ui, doc, &unpin, "Unpin", commands);
     });
@@ -119,9 +168,18 @@ pub(super) fn ui(ui: &mut Ui, rect: Rect, shown: &PinnedCell<'_>, doc: &Document
 /// The moves with the number, and the group below them.
 fn below(painter: &Painter, theme: &Theme, board: Rect, shown: &PinnedCell<'_>) {
     let middle = board.bottom() + 2.0 + LINE / 2.0;
-    let mut line = Line::new(painter, Rect::from_x_y_ranges(board.x_range(), middle..=middle), 0.0);
-    line.top(middle + LINE / 2.0).start(shown.pin.group.name(), theme::small(), theme.text3);
-    line.end(&format!("no. {}", words::count(shown.number as u64)), theme::small(), theme.text3);
+    let mut line = Line::new(
+        painter,
+        Rect::from_x_y_ranges(board.x_range(), middle..=middle),
+        0.0,
+    );
+    line.top(middle + LINE / 2.0)
+        .start(shown.pin.group.name(), theme::small(), theme.text3);
+    line.end(
+        &format!("no. {}", words::count(shown.number as u64)),
+        theme::small(),
+        theme.text3,
+    );
 
     let arrows = |moves: Moves| moves.iter().map(Move::arrow).collect::<String>();
     match shown.outcome {
@@ -130,9 +188,14 @@ fn below(painter: &Painter, theme: &Theme, board: Rect, shown: &PinnedCell<'_>) 
         PinOutcome::Decided { old, new } => match old.filter(|old| old.choice != new.choice) {
             None => drop(line.start(&arrows(new.choice), theme::body(), theme.text2)),
             Some(old) => {
-                let was = line.start(&arrows(old.choice), theme::body(), theme.error).rect;
+                let was = line
+                    .start(&arrows(old.choice), theme::body(), theme.error)
+                    .rect;
                 // Slanted, because the left and right arrows are horizontal.
-                let (from, to) = (pos2(was.left() - 1.0, middle + 5.0), pos2(was.right() + 1.0, middle - 4.0));
+                let (from, to) = (
+                    pos2(was.left() - 1.0, middle + 5.0),
+                    pos2(was.right() + 1.0, middle - 4.0),
+                );
                 painter.line_segment([from, to], Stroke::new(1.2, theme.error));
                 line.skip(5.0);
                 line.start("›", theme::body(), theme.text3);

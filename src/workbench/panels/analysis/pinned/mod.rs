@@ -13,7 +13,9 @@ use sets::Sets;
 use crate::words;
 use crate::workbench::command::{Command, Commands, PinCommand};
 use crate::workbench::icon::Icon;
-use crate::workbench::kit::{Button, Line, came_to_front, empty, remark, scroll_beside, segmented, segmented_if};
+use crate::workbench::kit::{
+    Button, Line, came_to_front, empty, remark, scroll_beside, segmented, segmented_if,
+};
 use crate::workbench::panels::Building;
 use crate::workbench::panels::analysis::parts::{line_from_right, line_of};
 use crate::workbench::panels::builder::{Baseline, Changes, PinOutcome, PinnedState, Trial};
@@ -41,7 +43,13 @@ pub(crate) struct PinnedPanel {
 }
 
 impl PinnedPanel {
-    pub(crate) fn ui(&mut self, ui: &mut Ui, doc: &Document, building: &mut Building, commands: &mut Commands) {
+    pub(crate) fn ui(
+        &mut self,
+        ui: &mut Ui,
+        doc: &Document,
+        building: &mut Building,
+        commands: &mut Commands,
+    ) {
         if came_to_front(ui) {
             commands.push(Command::Pin(PinCommand::ListSets));
         }
@@ -63,41 +71,84 @@ impl PinnedPanel {
     }
 
     /// What changes, the filter, and the button that pins the board.
-    fn head(&mut self, ui: &mut Ui, wide: bool, doc: &Document, building: &Building, commands: &mut Commands) {
-        let (line, _) = ui.allocate_exact_size(vec2(ui.available_width(), theme::CONTROL), Sense::hover());
+    fn head(
+        &mut self,
+        ui: &mut Ui,
+        wide: bool,
+        doc: &Document,
+        building: &Building,
+        commands: &mut Commands,
+    ) {
+        let (line, _) =
+            ui.allocate_exact_size(vec2(ui.available_width(), theme::CONTROL), Sense::hover());
         let mut right = line_from_right(ui, "pin", line);
-        let button = Button::new(if wide { "Pin this board" } else { "Pin" }).name("Pin this board").icon(Icon::Pin);
+        let button = Button::new(if wide { "Pin this board" } else { "Pin" })
+            .name("Pin this board")
+            .icon(Icon::Pin);
         commands.show(&mut right, button, PinCommand::PinBoard, doc);
         if wide {
             self.filter_ui(&mut right, building);
         }
-        headline(ui, line.with_max_x(right.min_rect().left() - theme::SPACE_L), building);
+        headline(
+            ui,
+            line.with_max_x(right.min_rect().left() - theme::SPACE_L),
+            building,
+        );
         if !wide {
             self.filter_ui(&mut line_of(ui, "filter", theme::CONTROL), building);
         }
     }
 
     fn filter_ui(&mut self, ui: &mut Ui, building: &Building) {
-        let Some(Changes { changed, decided, .. }) = building.trial.changes() else { return };
-        let (changed, same) = (format!("Changed {changed}"), format!("Same {}", decided - changed));
+        let Some(Changes {
+            changed, decided, ..
+        }) = building.trial.changes()
+        else {
+            return;
+        };
+        let (changed, same) = (
+            format!("Changed {changed}"),
+            format!("Same {}", decided - changed),
+        );
         let all = format!("All {}", building.trial.set.positions.len());
-        let choices =
-            [(PinnedFilter::Changed, changed.as_str()), (PinnedFilter::Same, &same), (PinnedFilter::All, &all)];
+        let choices = [
+            (PinnedFilter::Changed, changed.as_str()),
+            (PinnedFilter::Same, &same),
+            (PinnedFilter::All, &all),
+        ];
         segmented(ui, "Positions that are listed", &mut self.filter, &choices);
     }
 
     /// The set, what it is compared with, and the progress.
-    fn foot(&mut self, ui: &mut Ui, wide: bool, doc: &Document, building: &mut Building, commands: &mut Commands) {
+    fn foot(
+        &mut self,
+        ui: &mut Ui,
+        wide: bool,
+        doc: &Document,
+        building: &mut Building,
+        commands: &mut Commands,
+    ) {
         let is_tried = building.drag.proposal.is_some();
         ui.horizontal(|ui| {
             ui.set_min_height(theme::CONTROL);
-            self.sets.ui(ui, if wide { 196.0 } else { 150.0 }, doc, commands);
-            let choices = [(Baseline::LastEdit, "Last edit"), (Baseline::Saved, "Since saved")];
+            self.sets
+                .ui(ui, if wide { 196.0 } else { 150.0 }, doc, commands);
+            let choices = [
+                (Baseline::LastEdit, "Last edit"),
+                (Baseline::Saved, "Since saved"),
+            ];
             let about = match is_tried {
                 true => "While you drag, the edit is compared with the current strategy",
                 false => "The strategy before the last edit, or as it was last opened or saved",
             };
-            segmented_if(ui, "Compare with", &mut building.trial.baseline, &choices, !is_tried).on_hover_text(about);
+            segmented_if(
+                ui,
+                "Compare with",
+                &mut building.trial.baseline,
+                &choices,
+                !is_tried,
+            )
+            .on_hover_text(about);
             progress_ui(ui, &mut building.trial);
         });
         ui.add_space(theme::SPACE_S);
@@ -107,11 +158,17 @@ impl PinnedPanel {
         let trial = &building.trial;
         let listed = |outcome: &PinOutcome<'_>| match self.filter {
             PinnedFilter::Changed => outcome.is_changed(),
-            PinnedFilter::Same => matches!(outcome, PinOutcome::Decided { .. }) && !outcome.is_changed(),
+            PinnedFilter::Same => {
+                matches!(outcome, PinOutcome::Decided { .. }) && !outcome.is_changed()
+            }
             PinnedFilter::All => true,
         };
 
-        let numbered = trial.outcomes().into_iter().zip(1..).map(|((pin, outcome), number)| (number, pin, outcome));
+        let numbered = trial
+            .outcomes()
+            .into_iter()
+            .zip(1..)
+            .map(|((pin, outcome), number)| (number, pin, outcome));
         let shown: Vec<_> = numbered.filter(|(_, _, outcome)| listed(outcome)).collect();
         if shown.is_empty() {
             let is_busy = trial.decisions.state() != PinnedState::Settled;
@@ -129,15 +186,26 @@ impl PinnedPanel {
 
         let room = ui.available_rect_before_wrap();
         scroll_beside(ui, "positions", room, |ui| {
-            let columns = (((ui.available_width() + cell::GAP) / (cell::WIDTH + cell::GAP)) as usize).max(1);
+            let columns =
+                (((ui.available_width() + cell::GAP) / (cell::WIDTH + cell::GAP)) as usize).max(1);
             let rows = shown.len().div_ceil(columns);
             let step = vec2(cell::WIDTH + cell::GAP, cell::HEIGHT + cell::GAP);
             let size = vec2(ui.available_width(), rows as f32 * step.y - cell::GAP);
             let (space, _) = ui.allocate_exact_size(size, Sense::hover());
             for (place, (number, pin, outcome)) in shown.into_iter().enumerate() {
-                let offset = vec2((place % columns) as f32 * step.x, (place / columns) as f32 * step.y);
-                let rect = egui::Rect::from_min_size(space.min + offset, vec2(cell::WIDTH, cell::HEIGHT));
-                let cell = cell::PinnedCell { number, pin, outcome, trial, on_board: doc.board() == pin.board };
+                let offset = vec2(
+                    (place % columns) as f32 * step.x,
+                    (place / columns) as f32 * step.y,
+                );
+                let rect =
+                    egui::Rect::from_min_size(space.min + offset, vec2(cell::WIDTH, cell::HEIGHT));
+                let cell = cell::PinnedCell {
+                    number,
+                    pin,
+                    outcome,
+                    trial,
+                    on_board: doc.board() == pin.board,
+                };
                 cell::ui(ui, rect, &cell, doc, commands);
             }
         });
@@ -150,13 +218,20 @@ impl PinnedPanel {
 fn headline(ui: &mut Ui, room: egui::Rect, building: &Building) {
     let theme = Theme::of(ui);
     let Building { trial, drag, .. } = building;
-    let counts = trial.changes().map(|Changes { changed, all, .. }| [changed, all].map(number));
+    let counts = trial
+        .changes()
+        .map(|Changes { changed, all, .. }| [changed, all].map(number));
     let (count, rest) = match (counts, &drag.proposal, trial.baseline) {
-        (Some([changed, all]), Some(proposal), _) => {
-            (format!("Changes {changed} of {all}"), format!("if {}", proposal.words))
-        }
+        (Some([changed, all]), Some(proposal), _) => (
+            format!("Changes {changed} of {all}"),
+            format!("if {}", proposal.words),
+        ),
         (Some([changed, all]), None, baseline) => {
-            let since = if baseline == Baseline::Saved { "since it was saved" } else { "by the last edit" };
+            let since = if baseline == Baseline::Saved {
+                "since it was saved"
+            } else {
+                "by the last edit"
+            };
             (format!("{changed} of {all} changed"), since.to_owned())
         }
         (None, _, baseline) => {
@@ -192,20 +267,31 @@ fn number(number: usize) -> String {
 fn progress_ui(ui: &mut Ui, trial: &mut Trial) {
     let theme = Theme::of(ui);
     let outcomes = trial.outcomes();
-    let all = outcomes.iter().filter(|(_, outcome)| *outcome != PinOutcome::Impossible).count();
-    let decided_count = outcomes.iter().filter(|(_, outcome)| matches!(outcome, PinOutcome::Decided { .. })).count();
+    let all = outcomes
+        .iter()
+        .filter(|(_, outcome)| *outcome != PinOutcome::Impossible)
+        .count();
+    let decided_count = outcomes
+        .iter()
+        .filter(|(_, outcome)| matches!(outcome, PinOutcome::Decided { .. }))
+        .count();
     let decided = format!("{} of {} decided", number(decided_count), number(all));
-    let small = |text: String| egui::Label::new(RichText::new(text).small().color(theme.text2)).truncate();
+    let small =
+        |text: String| egui::Label::new(RichText::new(text).small().color(theme.text2)).truncate();
 
     match trial.decisions.state() {
         PinnedState::Settled => {}
         PinnedState::Deciding(since) => {
             if TELL_AFTER <= since.elapsed() {
-                ui.add(small(decided).show_tooltip_when_elided(false)).on_hover_text("Press Escape to stop");
+                ui.add(small(decided).show_tooltip_when_elided(false))
+                    .on_hover_text("Press Escape to stop");
             }
         }
         PinnedState::Stopped => {
-            if ui.add(Button::new("Resume").name("Resume deciding").small()).clicked() {
+            if ui
+                .add(Button::new("Resume").name("Resume deciding").small())
+                .clicked()
+            {
                 trial.decisions.go_on();
                 ui.ctx().request_repaint();
             }
@@ -213,7 +299,10 @@ fn progress_ui(ui: &mut Ui, trial: &mut Trial) {
         }
         PinnedState::Failed(reason) => {
             let words = format!("✗ Cannot decide: {reason}");
-            if ui.add(Button::new("Try again").name("Try again to decide").small()).clicked() {
+            if ui
+                .add(Button::new("Try again").name("Try again to decide").small())
+                .clicked()
+            {
                 trial.decisions.go_on();
                 ui.ctx().request_repaint();
             }

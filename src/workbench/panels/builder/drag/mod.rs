@@ -7,7 +7,10 @@ mod proposal;
 
 use std::time::{Duration, Instant};
 
-use egui::{Context, CursorIcon, DragAndDrop, Id, LayerId, Order, Pos2, Rangef, Rect, Stroke, Ui, pos2, vec2};
+use egui::{
+    Context, CursorIcon, DragAndDrop, Id, LayerId, Order, Pos2, Rangef, Rect, Stroke, Ui, pos2,
+    vec2,
+};
 
 pub(crate) use keys::KeyDrag;
 pub use proposal::Proposal;
@@ -53,23 +56,46 @@ impl DragState {
     }
 
     /// Paints the drop target and the preview, and requests the change on release. Called once after the panels of a frame.
-    pub fn show(&mut self, ui: &Ui, changes: Option<&str>, doc: &Document, commands: &mut Commands) {
+    pub fn show(
+        &mut self,
+        ui: &Ui,
+        changes: Option<&str>,
+        doc: &Document,
+        commands: &mut Commands,
+    ) {
         self.proposal = None;
-        let Some(drag) = &self.key else { return self.drag_with_pointer(ui, changes, doc, commands) };
+        let Some(drag) = &self.key else {
+            return self.drag_with_pointer(ui, changes, doc, commands);
+        };
         let slot = drag.slot(doc.current());
         let drop = drag.drop_in(doc.current(), doc, false);
         self.proposal = drop.proposal();
         if self.slots.is_seen() {
             self.slots.paint_line(ui, slot);
-            let y = self.slots.line(slot).clamp(self.slots.clip.top(), self.slots.clip.bottom());
+            let y = self
+                .slots
+                .line(slot)
+                .clamp(self.slots.clip.top(), self.slots.clip.bottom());
             let corner = pos2(self.slots.left_right.min + 40.0, y + theme::SPACE_S);
-            ghost(ui, &drop, changes.filter(|_| self.proposal.is_some()), corner);
+            ghost(
+                ui,
+                &drop,
+                changes.filter(|_| self.proposal.is_some()),
+                corner,
+            );
         }
     }
 
-    fn drag_with_pointer(&mut self, ui: &Ui, changes: Option<&str>, doc: &Document, commands: &mut Commands) {
+    fn drag_with_pointer(
+        &mut self,
+        ui: &Ui,
+        changes: Option<&str>,
+        doc: &Document,
+        commands: &mut Commands,
+    ) {
         let ctx = ui.ctx();
-        let drag = DragAndDrop::payload::<RowDrag>(ctx).filter(|drag| drag.is_sound(doc.strategies()));
+        let drag =
+            DragAndDrop::payload::<RowDrag>(ctx).filter(|drag| drag.is_sound(doc.strategies()));
         let Some(drag) = drag else {
             // Escape was pressed, or the row has changed: the drag is cancelled.
             if let Some(pointer) = self.pointer.take() {
@@ -81,11 +107,20 @@ impl DragState {
 
         let home = drag.home();
         let pointer = self.pointer.get_or_insert(PointerDrag { home, over: None });
-        let Some(pos) = ctx.input(|input| input.pointer.interact_pos()) else { return };
-        let (released, copies) = ctx.input(|input| (input.pointer.any_released(), input.modifiers.command));
+        let Some(pos) = ctx.input(|input| input.pointer.interact_pos()) else {
+            return;
+        };
+        let (released, copies) =
+            ctx.input(|input| (input.pointer.any_released(), input.modifiers.command));
         let place = self.slots.at(pos);
         let current = doc.current();
-        let drop = RowDrop { what: &drag, place, copies, doc, current };
+        let drop = RowDrop {
+            what: &drag,
+            place,
+            copies,
+            doc,
+            current,
+        };
 
         if released {
             DragAndDrop::clear_payload(ctx);
@@ -100,7 +135,10 @@ impl DragState {
 
         match place {
             DropPlace::Tab(tab) if tab != current && home.is_some() => {
-                let (_, since) = pointer.over.filter(|(over, _)| *over == tab).unwrap_or((tab, Instant::now()));
+                let (_, since) = pointer
+                    .over
+                    .filter(|(over, _)| *over == tab)
+                    .unwrap_or((tab, Instant::now()));
                 pointer.over = Some((tab, since));
                 match OPENS_AFTER.checked_sub(since.elapsed()) {
                     Some(wait) if !wait.is_zero() => ctx.request_repaint_after(wait),
@@ -115,13 +153,21 @@ impl DragState {
         if let (DropPlace::Slot(at), Ok(Some(_))) = (place, drop.command()) {
             self.slots.paint_line(ui, at);
         }
-        ghost(ui, &drop, changes.filter(|_| self.proposal.is_some()), pos - vec2(16.0, 22.0));
+        ghost(
+            ui,
+            &drop,
+            changes.filter(|_| self.proposal.is_some()),
+            pos - vec2(16.0, 22.0),
+        );
         ctx.set_cursor_icon(CursorIcon::Grabbing);
     }
 
     /// Takes the places of the rows that the stack has drawn, and keeps those of the tabs.
     pub fn take_slots(&mut self, slots: Slots) {
-        self.slots = Slots { tabs: std::mem::take(&mut self.slots.tabs), ..slots };
+        self.slots = Slots {
+            tabs: std::mem::take(&mut self.slots.tabs),
+            ..slots
+        };
     }
 }
 
@@ -136,23 +182,48 @@ fn ghost(ui: &Ui, drop: &RowDrop<'_>, changes: Option<&str>, corner: Pos2) {
         Ok(_) => (theme.accent, theme.text2),
     };
 
-    let name = elided(ui.painter(), &drop.what.name(), theme::strong(), theme.text1, 240.0);
+    let name = elided(
+        ui.painter(),
+        &drop.what.name(),
+        theme::strong(),
+        theme.text1,
+        240.0,
+    );
     let mut detail = drop.verb();
     if command.is_ok() {
         detail = format!("{detail} · {}", settings(drop.what.criterion()));
     }
     let detail = elided(ui.painter(), &detail, theme::small(), ink, 280.0);
-    let tag = changes.map(|text| ui.painter().layout_no_wrap(text.to_owned(), theme::strong_of(11.0), theme.on_accent));
-    let tag_width = tag.as_ref().map_or(0.0, |tag| tag.size().x + 12.0 + theme::SPACE_L);
+    let tag = changes.map(|text| {
+        ui.painter()
+            .layout_no_wrap(text.to_owned(), theme::strong_of(11.0), theme.on_accent)
+    });
+    let tag_width = tag
+        .as_ref()
+        .map_or(0.0, |tag| tag.size().x + 12.0 + theme::SPACE_L);
     let width = name.size().x.max(detail.size().x).max(120.0) + 48.0 + tag_width;
 
     let (painter, rect) = kit::ghost(ui, "dragged row", corner, vec2(width, HEIGHT), outline);
-    Icon::Grip.paint(&painter, pos2(rect.left() + 14.0, rect.center().y), theme.text2);
-    painter.galley(pos2(rect.left() + 32.0, rect.top() + 5.0), name, theme.text1);
+    Icon::Grip.paint(
+        &painter,
+        pos2(rect.left() + 14.0, rect.center().y),
+        theme.text2,
+    );
+    painter.galley(
+        pos2(rect.left() + 32.0, rect.top() + 5.0),
+        name,
+        theme.text1,
+    );
     painter.galley(pos2(rect.left() + 32.0, rect.top() + 24.0), detail, ink);
     if let Some(tag) = tag {
         let size = vec2(tag.size().x + 12.0, theme::TAG);
-        let plate = Rect::from_center_size(pos2(rect.right() - theme::SPACE_M - size.x / 2.0, rect.center().y), size);
+        let plate = Rect::from_center_size(
+            pos2(
+                rect.right() - theme::SPACE_M - size.x / 2.0,
+                rect.center().y,
+            ),
+            size,
+        );
         painter.rect_filled(plate, theme::RADIUS_S, theme.accent);
         painter.galley(plate.center() - tag.size() / 2.0, tag, theme.on_accent);
     }
@@ -221,9 +292,15 @@ impl Slots {
 
     /// Paints the insertion line, clamped to the visible part.
     pub fn paint_line(&self, ui: &Ui, at: usize) {
-        let painter = ui.ctx().layer_painter(LayerId::new(Order::Foreground, Id::unique("insertion line")));
+        let painter = ui.ctx().layer_painter(LayerId::new(
+            Order::Foreground,
+            Id::unique("insertion line"),
+        ));
         let color = Theme::of(ui).accent;
-        let y = self.line(at).clamp(self.clip.top() + 1.0, self.clip.bottom() - 1.0).round();
+        let y = self
+            .line(at)
+            .clamp(self.clip.top() + 1.0, self.clip.bottom() - 1.0)
+            .round();
         let left = self.left_right.min + 3.0;
         painter.hline(left..=self.left_right.max, y, Stroke::new(2.0, color));
         painter.circle_filled(pos2(left, y), 3.0, color);
@@ -242,7 +319,10 @@ mod tests {
     #[test]
     fn a_drop_goes_between_the_rows_around_it() {
         let middles = [100.0, 170.0, 240.0];
-        assert_eq!([50.0, 120.0, 200.0, 900.0].map(|y| insertion(&middles, y)), [0, 1, 2, 3]);
+        assert_eq!(
+            [50.0, 120.0, 200.0, 900.0].map(|y| insertion(&middles, y)),
+            [0, 1, 2, 3]
+        );
         assert_eq!(insertion(&[], 10.0), 0);
     }
 }

@@ -82,8 +82,15 @@ impl RowDrag {
     pub fn is_sound(&self, strategies: &[Opened]) -> bool {
         match self {
             Self::New { .. } => true,
-            Self::Row { strategy, source, row } => {
-                *row < source.criteria.len() && strategies.get(*strategy).is_some_and(|open| open.strategy.is(source))
+            Self::Row {
+                strategy,
+                source,
+                row,
+            } => {
+                *row < source.criteria.len()
+                    && strategies
+                        .get(*strategy)
+                        .is_some_and(|open| open.strategy.is(source))
             }
         }
     }
@@ -97,7 +104,9 @@ impl RowDrop<'_> {
             DropPlace::Slot(at) => (self.current, at),
             // After the last row.
             DropPlace::Tab(index) => {
-                let Some(strategy) = strategies.get(index) else { return Ok(None) };
+                let Some(strategy) = strategies.get(index) else {
+                    return Ok(None);
+                };
                 (index, strategy.criteria.len())
             }
             DropPlace::Out => match self.what {
@@ -113,14 +122,21 @@ impl RowDrop<'_> {
         match self.what {
             RowDrag::New { .. } if to != self.current => Ok(None),
             RowDrag::New { .. } => add(fitting_row(self.what.criterion(), self.doc.board().size())),
-            RowDrag::Row { strategy, .. } if *strategy == to && self.copies => add(self.what.criterion().clone()),
+            RowDrag::Row { strategy, .. } if *strategy == to && self.copies => {
+                add(self.what.criterion().clone())
+            }
             RowDrag::Row { strategy, .. } if *strategy == to && to != self.current => Ok(None),
             RowDrag::Row { strategy, row, .. } if *strategy == to => {
-                let moves = at != *row && at != *row + 1 && matches!(self.place, DropPlace::Slot(_));
+                let moves =
+                    at != *row && at != *row + 1 && matches!(self.place, DropPlace::Slot(_));
                 Ok(moves.then_some(StrategyEdit::MoveRow { from: *row, to: at }.into()))
             }
             RowDrag::Row { strategy, row, .. } => {
-                let transfer = RowTransfer { from: (*strategy, *row), to: (to, at), copies: self.copies };
+                let transfer = RowTransfer {
+                    from: (*strategy, *row),
+                    to: (to, at),
+                    copies: self.copies,
+                };
                 room.map(|()| Some(StrategyCommand::TransferRow(transfer)))
             }
         }
@@ -136,7 +152,11 @@ impl RowDrop<'_> {
             StrategyCommand::Edit(edit, _) => {
                 let words = match &edit {
                     StrategyEdit::AddRow { at, .. } => {
-                        let copy_of = if self.what.home().is_some() { "a copy of " } else { "" };
+                        let copy_of = if self.what.home().is_some() {
+                            "a copy of "
+                        } else {
+                            ""
+                        };
                         format!("{copy_of}{name} is added as row {}", row(*at))
                     }
                     StrategyEdit::RemoveRow(row) => format!("row {} is removed", row + 1),
@@ -151,12 +171,22 @@ impl RowDrop<'_> {
                 // Only an arriving row is previewed: a leaving one is over the tab of another strategy.
                 let at = (transfer.to.0 == self.current).then_some(transfer.to.1)?;
                 let source = strategies.get(transfer.from.0)?.label();
-                let verb = if transfer.copies { "is copied" } else { "comes" };
-                (edit, format!("{name} {verb} from {source} as row {}", row(at)))
+                let verb = if transfer.copies {
+                    "is copied"
+                } else {
+                    "comes"
+                };
+                (
+                    edit,
+                    format!("{name} {verb} from {source} as row {}", row(at)),
+                )
             }
             _ => return None,
         };
-        Some(Proposal { strategy: edit.apply(strategy).0.into(), words })
+        Some(Proposal {
+            strategy: edit.apply(strategy).0.into(),
+            words,
+        })
     }
 
     /// What a drop does, in a few words for the preview card.
@@ -165,11 +195,15 @@ impl RowDrop<'_> {
             (RowDrag::New { .. }, _) => "Add".to_owned(),
             (RowDrag::Row { .. }, true) => "Copy".to_owned(),
             (RowDrag::Row { strategy, .. }, false) if *strategy == place => "Move".to_owned(),
-            (RowDrag::Row { .. }, false) => format!("Move to {}", self.doc.strategies()[place].label()),
+            (RowDrag::Row { .. }, false) => {
+                format!("Move to {}", self.doc.strategies()[place].label())
+            }
         };
         match (self.command(), self.place) {
             (Err(reason), _) => reason.to_owned(),
-            (Ok(Some(StrategyCommand::Edit(StrategyEdit::RemoveRow(_), _))), _) => "Remove".to_owned(),
+            (Ok(Some(StrategyCommand::Edit(StrategyEdit::RemoveRow(_), _))), _) => {
+                "Remove".to_owned()
+            }
             (Ok(Some(_)), DropPlace::Slot(_)) => verb(self.current),
             (Ok(Some(_)), DropPlace::Tab(tab)) => format!("{} as the last row", verb(tab)),
             (Ok(_), DropPlace::Slot(_)) => "Stays where it is".to_owned(),
@@ -181,18 +215,27 @@ impl RowDrop<'_> {
     pub(crate) fn position(&self) -> String {
         let name = self.what.name();
         let strategies = self.doc.strategies();
-        let rows = strategies.get(self.current).map_or(0, |strategy| strategy.criteria.len());
-        let DropPlace::Slot(at) = self.place else { return format!("{name}: {}", self.verb()) };
+        let rows = strategies
+            .get(self.current)
+            .map_or(0, |strategy| strategy.criteria.len());
+        let DropPlace::Slot(at) = self.place else {
+            return format!("{name}: {}", self.verb());
+        };
         let is_own = self.what.home() == Some(self.current);
         let (row, all) = match self.what {
-            RowDrag::Row { row, .. } if is_own && !self.copies => (at - usize::from(*row < at), rows),
+            RowDrag::Row { row, .. } if is_own && !self.copies => {
+                (at - usize::from(*row < at), rows)
+            }
             _ => (at, rows + 1),
         };
 
         let elsewhere = match self.what.home() {
             Some(home) if home != self.current => {
                 let strategy = strategies[self.current].label();
-                format!(" of {strategy}, {}", if self.copies { "copied" } else { "moved" })
+                format!(
+                    " of {strategy}, {}",
+                    if self.copies { "copied" } else { "moved" }
+                )
             }
             _ => String::new(),
         };
@@ -203,9 +246,20 @@ impl RowDrop<'_> {
 /// "Monotonicity moves below Expectimax": names the neighbor, by number if several rows have its name.
 fn moved(strategy: &Strategy, from: usize, to: usize) -> String {
     let name = |row: usize| strategy.criteria[row].label();
-    let (side, beside) = if from < to { ("below", to - 1) } else { ("above", to) };
-    let is_one = (0..strategy.criteria.len()).filter(|&row| name(row) == name(beside)).count() == 1;
-    let beside = if is_one { name(beside) } else { format!("row {}", beside + 1) };
+    let (side, beside) = if from < to {
+        ("below", to - 1)
+    } else {
+        ("above", to)
+    };
+    let is_one = (0..strategy.criteria.len())
+        .filter(|&row| name(row) == name(beside))
+        .count()
+        == 1;
+    let beside = if is_one {
+        name(beside)
+    } else {
+        format!("row {}", beside + 1)
+    };
     format!("{} moves {side} {beside}", name(from))
 }
 
@@ -217,11 +271,22 @@ mod tests {
     use crate::workbench::panels::builder::rows::document;
 
     fn every_source(doc: &Document) -> Vec<RowDrag> {
-        let new = RowDrag::New { criterion: Criterion::one_ply(Evaluator::Snake), name: "Snake".to_owned() };
-        let rows = doc.strategies().iter().enumerate().flat_map(|(strategy, open)| {
-            let source = open.strategy.clone();
-            (0..source.criteria.len()).map(move |row| RowDrag::Row { strategy, source: source.clone(), row })
-        });
+        let new = RowDrag::New {
+            criterion: Criterion::one_ply(Evaluator::Snake),
+            name: "Snake".to_owned(),
+        };
+        let rows = doc
+            .strategies()
+            .iter()
+            .enumerate()
+            .flat_map(|(strategy, open)| {
+                let source = open.strategy.clone();
+                (0..source.criteria.len()).map(move |row| RowDrag::Row {
+                    strategy,
+                    source: source.clone(),
+                    row,
+                })
+            });
         std::iter::once(new).chain(rows).collect()
     }
 
@@ -251,7 +316,13 @@ mod tests {
         let (mut proposed, mut unchanged) = (0, 0);
         every_drop(|mut doc, what, place, copies| {
             let current = doc.current();
-            let drop = RowDrop { what, place, copies, doc: &doc, current };
+            let drop = RowDrop {
+                what,
+                place,
+                copies,
+                doc: &doc,
+                current,
+            };
             let (proposal, request) = (drop.proposal(), drop.command().expect("there is room"));
             let before: Vec<_> = doc.strategies().iter().map(Opened::hash).collect();
             let Some(request) = request else {
@@ -263,7 +334,12 @@ mod tests {
             doc.apply(&request.clone().into());
             if let Some(proposal) = proposal {
                 proposed += 1;
-                assert_eq!(proposal.strategy.hash(), doc.strategies()[current].hash(), "{}", proposal.words);
+                assert_eq!(
+                    proposal.strategy.hash(),
+                    doc.strategies()[current].hash(),
+                    "{}",
+                    proposal.words
+                );
             }
             doc.apply(&Command::Undo);
             let after: Vec<_> = doc.strategies().iter().map(Opened::hash).collect();
@@ -275,10 +351,23 @@ mod tests {
     #[test]
     fn a_row_is_never_lost_or_doubled_unless_that_is_meant() {
         every_drop(|mut doc, what, place, copies| {
-            let count = |doc: &Document| doc.strategies().iter().map(|open| open.criteria.len()).sum::<usize>();
-            let drop = RowDrop { what, place, copies, doc: &doc, current: doc.current() };
+            let count = |doc: &Document| {
+                doc.strategies()
+                    .iter()
+                    .map(|open| open.criteria.len())
+                    .sum::<usize>()
+            };
+            let drop = RowDrop {
+                what,
+                place,
+                copies,
+                doc: &doc,
+                current: doc.current(),
+            };
             let before = count(&doc);
-            let Some(request) = drop.command().expect("there is room") else { return };
+            let Some(request) = drop.command().expect("there is room") else {
+                return;
+            };
             doc.apply(&request.clone().into());
             let more = match (what, place) {
                 (_, DropPlace::Out) => -1,
@@ -296,8 +385,17 @@ mod tests {
             let criterion = doc.strategy().criteria[0].clone();
             doc.apply(&StrategyEdit::AddRow { at: 0, criterion }.into());
         }
-        let what = RowDrag::New { criterion: Criterion::one_ply(Evaluator::Snake), name: "Snake".to_owned() };
-        let drop = RowDrop { what: &what, place: DropPlace::Slot(0), copies: false, doc: &doc, current: doc.current() };
+        let what = RowDrag::New {
+            criterion: Criterion::one_ply(Evaluator::Snake),
+            name: "Snake".to_owned(),
+        };
+        let drop = RowDrop {
+            what: &what,
+            place: DropPlace::Slot(0),
+            copies: false,
+            doc: &doc,
+            current: doc.current(),
+        };
         assert!(drop.command().is_err_and(|reason| drop.verb() == reason));
         assert_eq!(drop.proposal(), None);
     }
@@ -306,7 +404,10 @@ mod tests {
     fn a_move_is_told_by_the_row_it_comes_to_stand_beside() {
         let strategy = Strategy::from_letters("meugr").expect("letters");
         assert_eq!(moved(&strategy, 0, 2), "Monotonicity moves below Empty");
-        assert_eq!(moved(&strategy, 2, 0), "Uniformity moves above Monotonicity");
+        assert_eq!(
+            moved(&strategy, 2, 0),
+            "Uniformity moves above Monotonicity"
+        );
         let mut twice = strategy;
         twice.criteria.push(twice.criteria[1].clone());
         assert_eq!(moved(&twice, 0, 2), "Monotonicity moves below row 2");

@@ -1,6 +1,9 @@
 //! One item of the palette: its picture, name and summary, and how it gets into the stack.
 
-use egui::{CursorIcon, DragAndDrop, Key, Painter, Rect, Response, RichText, Stroke, StrokeKind, Ui, pos2, vec2};
+use egui::{
+    CursorIcon, DragAndDrop, Key, Painter, Rect, Response, RichText, Stroke, StrokeKind, Ui, pos2,
+    vec2,
+};
 
 use super::add;
 use crate::evaluator::Evaluator;
@@ -22,17 +25,26 @@ const PICTURE: f32 = 28.0;
 pub(super) fn ui(ui: &mut Ui, item: &Item) -> Response {
     let theme = Theme::of(ui);
     let name = spoken(item);
-    ListRow::new(&name).height(HEIGHT).draggable().pad(2.0).show(ui, |line, response| {
-        let top = response.rect.top();
-        line.icon(Icon::Grip, theme.text3);
-        line.skip(6.0);
-        let square = Rect::from_min_size(pos2(line.left, line.y - PICTURE / 2.0), vec2(PICTURE, PICTURE));
-        paint(&line.painter, theme, square, &item.criterion);
-        line.skip(PICTURE + 9.0);
-        line.skip_end(theme::SPACE_S - 2.0);
-        line.top(top + 2.0).start(&item.name, theme::medium(), theme.text1);
-        line.top(top + 20.0).start(&item.lines[0], theme::small(), theme.text3);
-    })
+    ListRow::new(&name)
+        .height(HEIGHT)
+        .draggable()
+        .pad(2.0)
+        .show(ui, |line, response| {
+            let top = response.rect.top();
+            line.icon(Icon::Grip, theme.text3);
+            line.skip(6.0);
+            let square = Rect::from_min_size(
+                pos2(line.left, line.y - PICTURE / 2.0),
+                vec2(PICTURE, PICTURE),
+            );
+            paint(&line.painter, theme, square, &item.criterion);
+            line.skip(PICTURE + 9.0);
+            line.skip_end(theme::SPACE_S - 2.0);
+            line.top(top + 2.0)
+                .start(&item.name, theme::medium(), theme.text1);
+            line.top(top + 20.0)
+                .start(&item.lines[0], theme::small(), theme.text3);
+        })
 }
 
 /// The name of an item for screen readers, wherever it is shown.
@@ -49,7 +61,10 @@ pub(crate) fn handle(
     commands: &mut Commands,
 ) {
     let ctx = &response.ctx;
-    let dragged = || RowDrag::New { criterion: item.criterion.clone(), name: item.name.clone() };
+    let dragged = || RowDrag::New {
+        criterion: item.criterion.clone(),
+        name: item.name.clone(),
+    };
     if response.drag_started() {
         DragAndDrop::set_payload(ctx, dragged());
     }
@@ -60,7 +75,9 @@ pub(crate) fn handle(
     // A single click is easily a failed drag, so it does not add. A key does.
     let by_key = is_by_key(response);
     if by_key && response.has_focus() && ctx.input(|input| input.key_pressed(Key::Space)) {
-        building.drag.begin_new(dragged(), response.id, &building.rows, doc, commands);
+        building
+            .drag
+            .begin_new(dragged(), response.id, &building.rows, doc, commands);
     } else if response.double_clicked() || by_key {
         add(doc, building, item, commands);
     }
@@ -71,7 +88,8 @@ fn tip(ui: &mut Ui, item: &Item) {
     let theme = Theme::of(ui);
     ui.set_max_width(380.0);
     ui.spacing_mut().item_spacing.y = 3.0;
-    let mut how = "Drag it into the stack, or double-click; Enter adds it, Space lifts it".to_owned();
+    let mut how =
+        "Drag it into the stack, or double-click; Enter adds it, Space lifts it".to_owned();
     let criterion = &item.criterion;
     let evaluator = terms::of_evaluator(&criterion.evaluator);
     if item.group == Group::OnePly {
@@ -79,18 +97,29 @@ fn tip(ui: &mut Ui, item: &Item) {
         terms::show(ui, evaluator);
     } else {
         let formula = |text: &str| RichText::new(text).font(theme::mono()).color(theme.text1);
-        ui.label(RichText::new(&item.name).font(theme::strong()).color(theme.text1));
+        ui.label(
+            RichText::new(&item.name)
+                .font(theme::strong())
+                .color(theme.text1),
+        );
         for line in &item.lines {
             ui.label(RichText::new(line).color(theme.text2));
         }
         if criterion.lookahead != Lookahead::OnePly {
-            ui.label(RichText::new(format!("Adds the row {}", criterion.label_with_depth())).color(theme.text1));
+            ui.label(
+                RichText::new(format!("Adds the row {}", criterion.label_with_depth()))
+                    .color(theme.text1),
+            );
             ui.label(formula(terms::of_lookahead(&criterion.lookahead).formula));
         }
         if !evaluator.formula.is_empty() {
             ui.label(formula(evaluator.formula));
         }
-        let source = if item.source.is_empty() { evaluator.source } else { &item.source };
+        let source = if item.source.is_empty() {
+            evaluator.source
+        } else {
+            &item.source
+        };
         if !source.is_empty() {
             how = format!("{source}\n{how}");
         }
@@ -107,7 +136,12 @@ fn paint(painter: &Painter, theme: &Theme, square: Rect, criterion: &Criterion) 
 }
 
 /// Paints what an evaluator looks at, on sixteen cells.
-pub(crate) fn paint_evaluator(painter: &Painter, theme: &Theme, square: Rect, evaluator: &Evaluator) {
+pub(crate) fn paint_evaluator(
+    painter: &Painter,
+    theme: &Theme,
+    square: Rect,
+    evaluator: &Evaluator,
+) {
     let side = square.width() / 4.0;
     for (index, level) in cells(evaluator).into_iter().enumerate() {
         let corner = square.min + vec2((index % 4) as f32, (index / 4) as f32) * side;
@@ -125,8 +159,16 @@ pub(crate) fn paint_evaluator(painter: &Painter, theme: &Theme, square: Rect, ev
 
 /// A max node above two nodes after a slide. With alpha-beta, the second one is cut.
 fn search(painter: &Painter, theme: &Theme, square: Rect, lookahead: &Lookahead) {
-    let below = if lookahead.is_minimax() { NodeKind::Min } else { NodeKind::Chance };
-    let second = if lookahead.cuts().contains(&Cut::AlphaBeta) { NodeKind::Cut } else { below };
+    let below = if lookahead.is_minimax() {
+        NodeKind::Min
+    } else {
+        NodeKind::Chance
+    };
+    let second = if lookahead.cuts().contains(&Cut::AlphaBeta) {
+        NodeKind::Cut
+    } else {
+        below
+    };
     let radius = square.width() * 0.21;
     let top = pos2(square.center().x, square.top() + radius + 1.0);
     let left = pos2(square.left() + radius + 0.5, square.bottom() - radius - 1.0);
@@ -152,7 +194,10 @@ fn cells(evaluator: &Evaluator) -> [Option<u8>; 16] {
         _ => {
             let picture = evaluator.facts().picture.as_bytes();
             std::array::from_fn(|cell| {
-                picture.get(cell).filter(|level| level.is_ascii_digit()).map(|level| level - b'0')
+                picture
+                    .get(cell)
+                    .filter(|level| level.is_ascii_digit())
+                    .map(|level| level - b'0')
             })
         }
     }

@@ -35,13 +35,26 @@ struct OwnRows {
 }
 
 impl PalettePanel {
-    pub(crate) fn ui(&mut self, ui: &mut Ui, doc: &Document, building: &mut Building, commands: &mut Commands) {
+    pub(crate) fn ui(
+        &mut self,
+        ui: &mut Ui,
+        doc: &Document,
+        building: &mut Building,
+        commands: &mut Commands,
+    ) {
         let goes_in = self.search(ui);
         ui.add_space(theme::SPACE_S);
         let own = self.own.of(doc.library());
-        let found: Vec<&Item> = Item::all().iter().chain(own.iter()).filter(|item| item.matches(&self.query)).collect();
+        let found: Vec<&Item> = Item::all()
+            .iter()
+            .chain(own.iter())
+            .filter(|item| item.matches(&self.query))
+            .collect();
         if found.is_empty() {
-            empty(ui, "Nothing found. Press Escape in the field to show all rows");
+            empty(
+                ui,
+                "Nothing found. Press Escape in the field to show all rows",
+            );
             return;
         }
 
@@ -52,24 +65,31 @@ impl PalettePanel {
         }
 
         let mut first = None;
-        ScrollArea::vertical().id_salt("palette").auto_shrink(false).show(ui, |ui| {
-            focus::group(ui);
-            // Leaves room for the scroll bar beside the rows.
-            ui.set_max_width(ui.available_width() - theme::SPACE_M);
-            ui.spacing_mut().item_spacing.y = 0.0;
-            for (group, heading) in Group::ALL {
-                let items: Vec<&Item> = found.iter().copied().filter(|item| item.group == group).collect();
-                if items.is_empty() || self.folds(ui, heading, items.len()) {
-                    continue;
+        ScrollArea::vertical()
+            .id_salt("palette")
+            .auto_shrink(false)
+            .show(ui, |ui| {
+                focus::group(ui);
+                // Leaves room for the scroll bar beside the rows.
+                ui.set_max_width(ui.available_width() - theme::SPACE_M);
+                ui.spacing_mut().item_spacing.y = 0.0;
+                for (group, heading) in Group::ALL {
+                    let items: Vec<&Item> = found
+                        .iter()
+                        .copied()
+                        .filter(|item| item.group == group)
+                        .collect();
+                    if items.is_empty() || self.folds(ui, heading, items.len()) {
+                        continue;
+                    }
+                    for item in items {
+                        let response = item::ui(ui, item);
+                        handle(&response, item, doc, building, commands);
+                        first.get_or_insert(response.id);
+                    }
+                    ui.add_space(theme::SPACE_S);
                 }
-                for item in items {
-                    let response = item::ui(ui, item);
-                    handle(&response, item, doc, building, commands);
-                    first.get_or_insert(response.id);
-                }
-                ui.add_space(theme::SPACE_S);
-            }
-        });
+            });
 
         if goes_in == Some(Goes::Down)
             && let Some(first) = first
@@ -98,7 +118,11 @@ impl PalettePanel {
         let theme = Theme::of(ui);
         let searches = !self.query.trim().is_empty();
         let folded = self.folded.contains(heading) && !searches;
-        let (verb, icon) = if folded { ("Unfold", Icon::ChevronRight) } else { ("Fold", Icon::ChevronDown) };
+        let (verb, icon) = if folded {
+            ("Unfold", Icon::ChevronRight)
+        } else {
+            ("Fold", Icon::ChevronDown)
+        };
         let name = format!("{verb} {heading}, {count}");
         let response = ListRow::new(&name).pad(0.0).show(ui, |line, response| {
             let hot = response.hovered() || response.has_focus();
@@ -126,7 +150,10 @@ enum Goes {
 
 /// Adds an item below the selected row.
 pub(crate) fn add(doc: &Document, building: &mut Building, item: &Item, commands: &mut Commands) {
-    let at = building.rows.selected().map_or(doc.strategy().criteria.len(), |row| row + 1);
+    let at = building
+        .rows
+        .selected()
+        .map_or(doc.strategy().criteria.len(), |row| row + 1);
     let criterion = fitting_row(&item.criterion, doc.board().size());
     building.drag.announcement = Some(format!("{} added as row {}", item.name, at + 1));
     commands.push(StrategyEdit::AddRow { at, criterion });
@@ -134,14 +161,22 @@ pub(crate) fn add(doc: &Document, building: &mut Building, item: &Item, commands
 
 impl OwnRows {
     fn of(&mut self, library: &Collection<Strategy>) -> Arc<[Item]> {
-        if library.sound().filter_map(|file| file.hash).eq(self.hashes.iter().copied()) {
+        if library
+            .sound()
+            .filter_map(|file| file.hash)
+            .eq(self.hashes.iter().copied())
+        {
             return self.items.clone();
         }
         self.hashes = library.sound().filter_map(|file| file.hash).collect();
         let mut items: Vec<Item> = Vec::new();
         for strategy in library.sound().map(|file| &file.item) {
             for criterion in &strategy.criteria {
-                if Item::all().iter().chain(&items).any(|item| item.criterion == *criterion) {
+                if Item::all()
+                    .iter()
+                    .chain(&items)
+                    .any(|item| item.criterion == *criterion)
+                {
                     continue;
                 }
                 let label = strategy.label();
@@ -149,7 +184,10 @@ impl OwnRows {
                     group: Group::Own,
                     name: format!("{} from {label}", criterion.label()),
                     criterion: criterion.clone(),
-                    lines: [settings(criterion), format!("A row of {label} from the library")],
+                    lines: [
+                        settings(criterion),
+                        format!("A row of {label} from the library"),
+                    ],
                     source: String::new(),
                 });
             }

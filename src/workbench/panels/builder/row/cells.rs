@@ -1,8 +1,8 @@
 //! The cells of a matrix: filled by weight, chosen by click or arrow key, painted by drag, or typed into.
 
 use egui::{
-    Align2, Event, EventFilter, Id, Key, Modifiers, Pos2, Rect, Response, Role, Sense, Shape, Stroke, StrokeKind, Ui,
-    Vec2, WidgetInfo, pos2, vec2,
+    Align2, Event, EventFilter, Id, Key, Modifiers, Pos2, Rect, Response, Role, Sense, Shape,
+    Stroke, StrokeKind, Ui, Vec2, WidgetInfo, pos2, vec2,
 };
 
 use super::data::{PaintGroup, group};
@@ -31,7 +31,11 @@ pub(super) struct Cells {
 impl Cells {
     /// The cells that change together with the chosen one.
     pub(super) fn group(&self, size: Size) -> Vec<usize> {
-        let paint = if self.paint.fits(size) { self.paint } else { PaintGroup::One };
+        let paint = if self.paint.fits(size) {
+            self.paint
+        } else {
+            PaintGroup::One
+        };
         group(size, paint, self.selected.min(size.cells() - 1))
     }
 
@@ -47,9 +51,11 @@ impl Cells {
         let most = size.rows().max(size.cols()) as f32;
         let cell = ((side - GAP * (most - 1.0)) / most).floor();
         let span = |count: usize| count as f32 * cell + (count as f32 - 1.0) * GAP;
-        let (rect, _) = ui.allocate_exact_size(vec2(span(size.cols()), span(size.rows())), Sense::hover());
+        let (rect, _) =
+            ui.allocate_exact_size(vec2(span(size.cols()), span(size.rows())), Sense::hover());
         let place = |index: usize| {
-            let at = vec2((index % size.cols()) as f32, (index / size.cols()) as f32) * (cell + GAP);
+            let at =
+                vec2((index % size.cols()) as f32, (index / size.cols()) as f32) * (cell + GAP);
             Rect::from_min_size(rect.min + at, Vec2::splat(cell))
         };
 
@@ -65,15 +71,37 @@ impl Cells {
             let on = index == self.selected;
             response.widget_info(|| WidgetInfo {
                 current_text_value: Some(words::decimals_short(values[index])),
-                ..WidgetInfo::selected(Role::Button, true, on, format!("Cell row {row} column {col}"))
+                ..WidgetInfo::selected(
+                    Role::Button,
+                    true,
+                    on,
+                    format!("Cell row {row} column {col}"),
+                )
             });
-            paint_cell(ui, values[index], largest, on, group.contains(&index), &response);
+            paint_cell(
+                ui,
+                values[index],
+                largest,
+                on,
+                group.contains(&index),
+                &response,
+            );
             change = self.hear(ui, &response, index, size, values).or(change);
         }
-        self.painted(ui, size, values, |at| (0..size.cells()).find(|&index| place(index).contains(at))).or(change)
+        self.painted(ui, size, values, |at| {
+            (0..size.cells()).find(|&index| place(index).contains(at))
+        })
+        .or(change)
     }
 
-    fn hear(&mut self, ui: &Ui, response: &Response, index: usize, size: Size, values: &mut [f64]) -> Change {
+    fn hear(
+        &mut self,
+        ui: &Ui,
+        response: &Response,
+        index: usize,
+        size: Size,
+        values: &mut [f64],
+    ) -> Change {
         if response.clicked() || response.drag_started() || response.gained_focus() {
             self.selected = index;
             response.request_focus();
@@ -92,13 +120,22 @@ impl Cells {
             let notches: f32 = ui.input(|input| input.events.iter().map(notch).sum());
             if notches != 0.0 {
                 // The panel must not scroll under the pointer.
-                ui.ctx().input_mut(|input| input.smooth_scroll_delta = Vec2::ZERO);
-                self.put(size, values, values[index] + f64::from(notches) * step(values[index]));
+                ui.ctx()
+                    .input_mut(|input| input.smooth_scroll_delta = Vec2::ZERO);
+                self.put(
+                    size,
+                    values,
+                    values[index] + f64::from(notches) * step(values[index]),
+                );
                 return Some(true);
             }
         }
         if response.has_focus() {
-            let filter = EventFilter { horizontal_arrows: true, vertical_arrows: true, ..EventFilter::default() };
+            let filter = EventFilter {
+                horizontal_arrows: true,
+                vertical_arrows: true,
+                ..EventFilter::default()
+            };
             focus::own_keys(response, filter);
             self.keys(ui, index, size, values[index]);
         }
@@ -128,7 +165,9 @@ impl Cells {
         }
 
         let typed = |event: &Event| match event {
-            Event::Text(text) if text.chars().all(|c| c.is_ascii_digit() || c == '.') => Some(text.clone()),
+            Event::Text(text) if text.chars().all(|c| c.is_ascii_digit() || c == '.') => {
+                Some(text.clone())
+            }
             _ => None,
         };
         if let Some(text) = ui.input(|input| input.events.iter().find_map(typed)) {
@@ -147,25 +186,46 @@ impl Cells {
     fn typing_ui(&mut self, ui: &mut Ui, rect: Rect, size: Size, values: &mut [f64]) -> Change {
         let (cell, field) = self.typing.as_mut()?;
         let cell = cell_id(ui, *cell);
-        let filter = EventFilter { escape: true, horizontal_arrows: true, ..EventFilter::default() };
+        let filter = EventFilter {
+            escape: true,
+            horizontal_arrows: true,
+            ..EventFilter::default()
+        };
         let typed = field.show(ui, "Weight of the cell", "", |ui, edit| {
-            let edit = edit.align(Align2::CENTER_CENTER).desired_width(rect.width()).event_filter(filter);
+            let edit = edit
+                .align(Align2::CENTER_CENTER)
+                .desired_width(rect.width())
+                .event_filter(filter);
             ui.put(rect.shrink(1.0), edit)
         })?;
         self.typing = None;
         if typed == Renamed::Cancelled || ui.input(|input| input.key_pressed(Key::Enter)) {
             ui.memory_mut(|memory| memory.request_focus(cell));
         }
-        let Renamed::To(text) = typed else { return None };
-        let weight = text.trim().replace('−', "-").parse().ok().filter(|number: &f64| number.is_finite())?;
+        let Renamed::To(text) = typed else {
+            return None;
+        };
+        let weight = text
+            .trim()
+            .replace('−', "-")
+            .parse()
+            .ok()
+            .filter(|number: &f64| number.is_finite())?;
         self.put(size, values, weight);
         Some(false)
     }
 
     /// A drag gives the weight of its first cell to all cells it passes.
-    fn painted(&mut self, ui: &Ui, size: Size, values: &mut [f64], cell_at: impl Fn(Pos2) -> Option<usize>) -> Change {
+    fn painted(
+        &mut self,
+        ui: &Ui,
+        size: Size,
+        values: &mut [f64],
+        cell_at: impl Fn(Pos2) -> Option<usize>,
+    ) -> Change {
         let weight = self.painting?;
-        let (at, down) = ui.input(|input| (input.pointer.interact_pos(), input.pointer.primary_down()));
+        let (at, down) =
+            ui.input(|input| (input.pointer.interact_pos(), input.pointer.primary_down()));
         let before = values.to_vec();
         if let Some(over) = at.and_then(cell_at) {
             self.selected = over;
@@ -192,7 +252,14 @@ fn cell_id(ui: &Ui, index: usize) -> Id {
 }
 
 /// Paints the fill and its number. The chosen cell has a ring, and the cells that change with it have a dashed one.
-fn paint_cell(ui: &Ui, weight: f64, largest: f64, is_chosen: bool, changes: bool, response: &Response) {
+fn paint_cell(
+    ui: &Ui,
+    weight: f64,
+    largest: f64,
+    is_chosen: bool,
+    changes: bool,
+    response: &Response,
+) {
     let (theme, painter, rect) = (Theme::of(ui), ui.painter(), response.rect);
     let fill = theme.sequential(level(weight, largest));
     painter.rect_filled(rect, theme::RADIUS_S, fill);
@@ -202,26 +269,60 @@ fn paint_cell(ui: &Ui, weight: f64, largest: f64, is_chosen: bool, changes: bool
         size if size < 1e-3 && size != 0.0 => format!("{weight:.0e}").replace('-', "−"),
         _ => number::short(weight),
     };
-    let font = (rect.width() * 0.28).min(rect.width() * 1.5 / text.chars().count().max(1) as f32).clamp(8.0, 20.0);
-    painter.text(rect.center(), Align2::CENTER_CENTER, text, theme::strong_of(font), theme::text_on(fill));
+    let font = (rect.width() * 0.28)
+        .min(rect.width() * 1.5 / text.chars().count().max(1) as f32)
+        .clamp(8.0, 20.0);
+    painter.text(
+        rect.center(),
+        Align2::CENTER_CENTER,
+        text,
+        theme::strong_of(font),
+        theme::text_on(fill),
+    );
 
     let ring = |rect: Rect, width: f32, color| {
-        painter.rect_stroke(rect, theme::RADIUS_S, Stroke::new(width, color), StrokeKind::Inside);
+        painter.rect_stroke(
+            rect,
+            theme::RADIUS_S,
+            Stroke::new(width, color),
+            StrokeKind::Inside,
+        );
     };
     if is_chosen {
         ring(rect.expand(1.0), 2.5, theme.accent);
     } else if changes {
         let rect = rect.shrink(0.5);
-        let corners = [rect.left_top(), rect.right_top(), rect.right_bottom(), rect.left_bottom(), rect.left_top()];
-        painter.extend(Shape::dashed_line(&corners, Stroke::new(2.0, theme.accent), 4.0, 3.0));
+        let corners = [
+            rect.left_top(),
+            rect.right_top(),
+            rect.right_bottom(),
+            rect.left_bottom(),
+            rect.left_top(),
+        ];
+        painter.extend(Shape::dashed_line(
+            &corners,
+            Stroke::new(2.0, theme.accent),
+            4.0,
+            3.0,
+        ));
     } else {
-        ring(rect, 1.0, if response.hovered() { theme.text1 } else { theme.line });
+        ring(
+            rect,
+            1.0,
+            if response.hovered() {
+                theme.text1
+            } else {
+                theme.line
+            },
+        );
     }
     if response.has_focus() {
         focus_ring(ui, rect);
     }
     if response.hovered() {
-        response.clone().on_hover_text(words::decimals_short(weight));
+        response
+            .clone()
+            .on_hover_text(words::decimals_short(weight));
     }
 }
 
@@ -230,14 +331,38 @@ pub(super) fn scale_ui(ui: &mut Ui, values: &[f64], width: f32) {
     const STEPS: usize = 48;
     let theme = Theme::of(ui);
     let signed = values.iter().any(|&weight| weight < 0.0);
-    let end = format!("{}{}", if signed { "±" } else { "" }, words::decimals_short(largest(values)));
-    let (rect, response) = inert(ui, vec2(width, 26.0), Role::Image, &format!("Scale from 0 to {end}"));
+    let end = format!(
+        "{}{}",
+        if signed { "±" } else { "" },
+        words::decimals_short(largest(values))
+    );
+    let (rect, response) = inert(
+        ui,
+        vec2(width, 26.0),
+        Role::Image,
+        &format!("Scale from 0 to {end}"),
+    );
     let painter = ui.painter();
-    painter.text(rect.left_top(), Align2::LEFT_TOP, "0", theme::small(), theme.text3);
-    painter.text(rect.right_top(), Align2::RIGHT_TOP, end, theme::small(), theme.text3);
+    painter.text(
+        rect.left_top(),
+        Align2::LEFT_TOP,
+        "0",
+        theme::small(),
+        theme.text3,
+    );
+    painter.text(
+        rect.right_top(),
+        Align2::RIGHT_TOP,
+        end,
+        theme::small(),
+        theme.text3,
+    );
     let edge = |step: usize| rect.left() + rect.width() * step as f32 / STEPS as f32;
     for step in 0..STEPS {
-        let part = Rect::from_min_max(pos2(edge(step), rect.bottom() - 8.0), pos2(edge(step + 1) + 0.5, rect.bottom()));
+        let part = Rect::from_min_max(
+            pos2(edge(step), rect.bottom() - 8.0),
+            pos2(edge(step + 1) + 0.5, rect.bottom()),
+        );
         painter.rect_filled(part, 0, theme.sequential(step as f32 / (STEPS - 1) as f32));
     }
     response.on_hover_text("Each step of the color multiplies the weight: a logarithmic scale");

@@ -37,8 +37,10 @@ impl Controls {
     ) -> Change {
         ui.spacing_mut().item_spacing.y = theme::SPACE_S;
         label(ui, "Preset");
-        let mut preset =
-            MatrixPreset::ALL.map(|(preset, _)| preset).into_iter().find(|preset| preset.values(size) == *values);
+        let mut preset = MatrixPreset::ALL
+            .map(|(preset, _)| preset)
+            .into_iter()
+            .find(|preset| preset.values(size) == *values);
         let choices = MatrixPreset::ALL.map(|(preset, text)| (Some(preset), text));
         let picked = segmented(ui, "Preset of the matrix", &mut preset, &choices).changed();
         let mut taken = preset.filter(|_| picked).map(|preset| preset.values(size));
@@ -47,10 +49,14 @@ impl Controls {
         let change = self.weight_ui(ui, cells, size, values);
         ui.add_space(theme::SPACE_S);
         label(ui, "Paint");
-        let fitting: Vec<(PaintGroup, &str)> =
-            PaintGroup::ALL.into_iter().filter(|(paint, _)| paint.fits(size)).collect();
+        let fitting: Vec<(PaintGroup, &str)> = PaintGroup::ALL
+            .into_iter()
+            .filter(|(paint, _)| paint.fits(size))
+            .collect();
         let paints = segmented(ui, "Painted together", &mut cells.paint, &fitting);
-        paints.on_hover_text("Which cells change with the selected cell. Drag over cells to give them its weight");
+        paints.on_hover_text(
+            "Which cells change with the selected cell. Drag over cells to give them its weight",
+        );
         ui.add_space(theme::SPACE_S);
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = theme::SPACE_S;
@@ -59,7 +65,11 @@ impl Controls {
             } else {
                 Ok("Restore the weights as they were opened or saved")
             };
-            if Button::new("Reset").name("Reset the matrix").show(ui, about).clicked() {
+            if Button::new("Reset")
+                .name("Reset the matrix")
+                .show(ui, about)
+                .clicked()
+            {
                 taken = Some(old.to_vec());
             }
             let copy = ui.add(Button::new("Copy").quiet().name("Copy the matrix"));
@@ -79,18 +89,26 @@ impl Controls {
     fn weight_ui(&mut self, ui: &mut Ui, cells: &Cells, size: Size, values: &mut [f64]) -> Change {
         let mut weight = values[cells.selected];
         let most = self.range.unwrap_or(nice(largest(values)));
-        let least = if values.iter().any(|&weight| weight < 0.0) { -most } else { 0.0 };
+        let least = if values.iter().any(|&weight| weight < 0.0) {
+            -most
+        } else {
+            0.0
+        };
         let change = ui.horizontal(|ui| {
             ui.spacing_mut().slider_width = (ui.available_width() - 84.0).clamp(60.0, 170.0);
-            let slider = Slider::new(&mut weight, least..=most).show_value(false).logarithmic(1000.0 <= most);
+            let slider = Slider::new(&mut weight, least..=most)
+                .show_value(false)
+                .logarithmic(1000.0 <= most);
             // A weight between two steps, such as one of a preset, is shown unchanged.
             let slider = slider.clamping(SliderClamping::Never);
-            let slider =
-                ui.add(slider.step_by(if most <= 20.0 { 0.1 } else { 0.0 })).accessible_name("Selected weight");
+            let slider = ui
+                .add(slider.step_by(if most <= 20.0 { 0.1 } else { 0.0 }))
+                .accessible_name("Selected weight");
             self.range = slider.dragged().then_some(most);
             ui.spacing_mut().interact_size = vec2(64.0, theme::CONTROL);
             let number = number::weight(&mut weight);
-            let number = ui.add(number.custom_parser(|text| text.trim().replace('−', "-").parse().ok()));
+            let number =
+                ui.add(number.custom_parser(|text| text.trim().replace('−', "-").parse().ok()));
             let number = number.accessible_name("Number of the selected weight");
             [slider, number].iter().find_map(number::change)
         });
@@ -102,20 +120,29 @@ impl Controls {
     /// A field that takes numbers from the clipboard.
     fn paste_ui(&mut self, button: &Response, size: Size) -> Option<Vec<f64>> {
         let mut values = None;
-        let popup = Popup::menu(button).close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside);
+        let popup =
+            Popup::menu(button).close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside);
         let fresh = button.clicked();
         popup.show(|ui| {
             let theme = Theme::of(ui);
             ui.set_width(260.0);
             let numbers = words::plural(size.cells() as u64, "number");
-            label(ui, &format!("{numbers} in rows, separated by spaces or commas"));
-            let field = TextEdit::multiline(&mut self.pasted).desired_rows(size.rows()).desired_width(f32::INFINITY);
-            let field = ui.add(field.font(theme::mono())).accessible_name("Numbers to paste");
+            label(
+                ui,
+                &format!("{numbers} in rows, separated by spaces or commas"),
+            );
+            let field = TextEdit::multiline(&mut self.pasted)
+                .desired_rows(size.rows())
+                .desired_width(f32::INFINITY);
+            let field = ui
+                .add(field.font(theme::mono()))
+                .accessible_name("Numbers to paste");
             if fresh {
                 self.pasted.clear();
                 self.problem = None;
                 field.request_focus();
-                ui.ctx().send_viewport_cmd(egui::ViewportCommand::RequestPaste);
+                ui.ctx()
+                    .send_viewport_cmd(egui::ViewportCommand::RequestPaste);
             }
             if field.changed() {
                 match pasted(&self.pasted, size) {
@@ -186,12 +213,18 @@ impl Controls {
 fn nice(largest: f64) -> f64 {
     let power = 10.0_f64.powf(largest.max(1.0).log10().floor());
     let ends = [1.0, 2.0, 5.0, 10.0].map(|step| step * power);
-    ends.into_iter().find(|&end| largest <= end).unwrap_or(power * 10.0).max(10.0)
+    ends.into_iter()
+        .find(|&end| largest <= end)
+        .unwrap_or(power * 10.0)
+        .max(10.0)
 }
 
 /// "Chosen, row 1 column 2 and its mirror".
 fn chosen_words(cells: &Cells, size: Size) -> String {
-    let (row, col) = (cells.selected / size.cols() + 1, cells.selected % size.cols() + 1);
+    let (row, col) = (
+        cells.selected / size.cols() + 1,
+        cells.selected % size.cols() + 1,
+    );
     let others = match cells.group(size).len() {
         0 | 1 => String::new(),
         2 => " and its mirror".to_owned(),

@@ -28,7 +28,11 @@ pub(super) fn matrices(row: &Criterion) -> Vec<Matrix> {
     for (index, cut) in row.lookahead.cuts().iter().enumerate() {
         if let Cut::ImportantCells { weights, .. } = cut {
             let (place, label) = (MatrixPlace::Cut(index), "Important cells".to_owned());
-            found.push(Matrix { place, label, weights: weights.clone() });
+            found.push(Matrix {
+                place,
+                label,
+                weights: weights.clone(),
+            });
         }
     }
     found
@@ -39,10 +43,22 @@ fn collect(evaluator: &Evaluator, way: &mut Vec<usize>, found: &mut Vec<Matrix>)
         Evaluator::Sum(terms) => terms.iter().map(|(_, term)| term).collect(),
         Evaluator::Product(one, other) => vec![one, other],
         Evaluator::Weights(weights) => {
-            let numbers = way.iter().map(|step| (step + 1).to_string()).collect::<Vec<_>>().join(".");
+            let numbers = way
+                .iter()
+                .map(|step| (step + 1).to_string())
+                .collect::<Vec<_>>()
+                .join(".");
             let name = evaluator.label();
-            let label = if way.is_empty() { name } else { format!("Term {numbers}, {name}") };
-            found.push(Matrix { place: MatrixPlace::Evaluator(way.clone()), label, weights: weights.clone() });
+            let label = if way.is_empty() {
+                name
+            } else {
+                format!("Term {numbers}, {name}")
+            };
+            found.push(Matrix {
+                place: MatrixPlace::Evaluator(way.clone()),
+                label,
+                weights: weights.clone(),
+            });
             return;
         }
         _ => return,
@@ -57,15 +73,16 @@ fn collect(evaluator: &Evaluator, way: &mut Vec<usize>, found: &mut Vec<Matrix>)
 /// The row with other numbers in one of its matrices. Numbers of a preset get its name.
 pub(super) fn with_weights(row: &Criterion, place: &MatrixPlace, values: Vec<f64>) -> Criterion {
     let mut row = row.clone();
-    let weights = match place {
-        MatrixPlace::Evaluator(way) => weights_at(&mut row.evaluator, way),
-        MatrixPlace::Cut(index) => {
-            row.lookahead.depth_limited_mut().and_then(|search| match search.cuts.get_mut(*index)? {
-                Cut::ImportantCells { weights, .. } => Some(weights),
-                _ => None,
-            })
-        }
-    };
+    let weights =
+        match place {
+            MatrixPlace::Evaluator(way) => weights_at(&mut row.evaluator, way),
+            MatrixPlace::Cut(index) => row.lookahead.depth_limited_mut().and_then(|search| {
+                match search.cuts.get_mut(*index)? {
+                    Cut::ImportantCells { weights, .. } => Some(weights),
+                    _ => None,
+                }
+            }),
+        };
     if let Some(weights) = weights {
         *weights = named(values);
     }
@@ -75,7 +92,9 @@ pub(super) fn with_weights(row: &Criterion, place: &MatrixPlace, values: Vec<f64
 fn weights_at<'a>(evaluator: &'a mut Evaluator, way: &[usize]) -> Option<&'a mut Weights> {
     match (evaluator, way) {
         (Evaluator::Weights(weights), []) => Some(weights),
-        (Evaluator::Sum(terms), [step, rest @ ..]) => weights_at(&mut terms.get_mut(*step)?.1, rest),
+        (Evaluator::Sum(terms), [step, rest @ ..]) => {
+            weights_at(&mut terms.get_mut(*step)?.1, rest)
+        }
         (Evaluator::Product(one, _), [0, rest @ ..]) => weights_at(one, rest),
         (Evaluator::Product(_, other), [1, rest @ ..]) => weights_at(other, rest),
         _ => None,
@@ -95,8 +114,12 @@ pub(super) enum PaintGroup {
 }
 
 impl PaintGroup {
-    pub(super) const ALL: [(Self, &'static str); 4] =
-        [(Self::One, "One"), (Self::Diagonal, "Diagonal"), (Self::Turns, "4 turns"), (Self::Ways, "8 ways")];
+    pub(super) const ALL: [(Self, &'static str); 4] = [
+        (Self::One, "One"),
+        (Self::Diagonal, "Diagonal"),
+        (Self::Turns, "4 turns"),
+        (Self::Ways, "8 ways"),
+    ];
 
     /// Whether the group is available on boards of this size.
     pub(super) fn fits(self, size: Size) -> bool {
@@ -141,8 +164,13 @@ pub(super) enum MatrixPreset {
 }
 
 impl MatrixPreset {
-    pub(super) const ALL: [(Self, &'static str); 5] =
-        [(Self::A, "a"), (Self::B, "b"), (Self::C, "c"), (Self::Snake, "Snake"), (Self::Corner, "Corner")];
+    pub(super) const ALL: [(Self, &'static str); 5] = [
+        (Self::A, "a"),
+        (Self::B, "b"),
+        (Self::C, "c"),
+        (Self::Snake, "Snake"),
+        (Self::Corner, "Corner"),
+    ];
 
     /// Its numbers on boards of this size. Those of the Course paper continue their 4×4 pattern.
     pub(super) fn values(self, size: Size) -> Vec<f64> {
@@ -150,7 +178,11 @@ impl MatrixPreset {
         let doubled = |steps: usize| 2.0_f64.powi(steps as i32);
         // Number of cells that follow on a path that starts in the first cell and folds at the ends of rows.
         let behind = |row: usize, col: usize| {
-            let along = if row.is_multiple_of(2) { col } else { cols - 1 - col };
+            let along = if row.is_multiple_of(2) {
+                col
+            } else {
+                cols - 1 - col
+            };
             size.cells() - 1 - (row * cols + along)
         };
         let weight = |cell: usize| {
@@ -165,7 +197,11 @@ impl MatrixPreset {
                     let (to_the_head, to_the_foot) = (row + right, below + col);
                     let steps = to_the_head.abs_diff(to_the_foot).div_ceil(2);
                     let weight = if steps == 0 { 0.0 } else { doubled(steps - 1) };
-                    if to_the_head < to_the_foot { weight } else { 0.0 - weight }
+                    if to_the_head < to_the_foot {
+                        weight
+                    } else {
+                        0.0 - weight
+                    }
                 }
             }
         };
@@ -175,7 +211,11 @@ impl MatrixPreset {
 
 /// A board and the image of it with the most different value, each with its value. The board is the one on screen, or else one
 /// with a single tile. `None` if no image differs.
-pub(super) fn asymmetry(evaluator: &Evaluator, board: &Board, score: u64) -> Option<[(Board, f64); 2]> {
+pub(super) fn asymmetry(
+    evaluator: &Evaluator,
+    board: &Board,
+    score: u64,
+) -> Option<[(Board, f64); 2]> {
     let size = board.size();
     let widest = |board: Board| {
         let valued = |board: Board| (board, evaluator.evaluate(&board, score));
@@ -185,7 +225,12 @@ pub(super) fn asymmetry(evaluator: &Evaluator, board: &Board, score: u64) -> Opt
         let other = images.max_by(|a, b| distance(a).total_cmp(&distance(b)))?;
         (other.1 != one.1).then_some([one, other])
     };
-    let single = |cell: usize| Board::empty(size).with(Cell::at(cell, size), Rank::of_tile(64).unwrap_or(Rank::EMPTY));
+    let single = |cell: usize| {
+        Board::empty(size).with(
+            Cell::at(cell, size),
+            Rank::of_tile(64).unwrap_or(Rank::EMPTY),
+        )
+    };
     widest(*board).or_else(|| (0..size.cells()).find_map(|cell| widest(single(cell))))
 }
 
@@ -203,7 +248,11 @@ pub(super) fn counting(evaluator: &Evaluator, board: &Board) -> Option<Vec<f64>>
     let size = board.size();
     let values = gradient(evaluator, size)?;
     let worth = |values: &[f64]| -> f64 {
-        board.cells().zip(values).map(|((_, rank), weight)| weight * rank.tile() as f64).sum()
+        board
+            .cells()
+            .zip(values)
+            .map(|((_, rank), weight)| weight * rank.tile() as f64)
+            .sum()
     };
     let turned = |symmetry: Symmetry| {
         let mut turned = vec![0.0; values.len()];
@@ -213,22 +262,43 @@ pub(super) fn counting(evaluator: &Evaluator, board: &Board) -> Option<Vec<f64>>
         turned
     };
     // The first of equal ones, so that the picture does not flicker.
-    Symmetry::of(size).map(turned).reduce(|best, next| if worth(&best) < worth(&next) { next } else { best })
+    Symmetry::of(size).map(turned).reduce(|best, next| {
+        if worth(&best) < worth(&next) {
+            next
+        } else {
+            best
+        }
+    })
 }
 
 /// Parses pasted numbers: rows on lines or after slashes and semicolons, with blanks or commas between. The error says what is
 /// wrong.
 pub(super) fn pasted(text: &str, size: Size) -> Result<Vec<f64>, String> {
-    let is_between =
-        |c: char| c.is_whitespace() || matches!(c, ',' | ';' | '/' | '[' | ']' | '(' | ')' | '{' | '}' | '|' | '"');
-    let numbers: Vec<&str> = text.split(is_between).filter(|number| !number.is_empty()).collect();
+    let is_between = |c: char| {
+        c.is_whitespace()
+            || matches!(
+                c,
+                ',' | ';' | '/' | '[' | ']' | '(' | ')' | '{' | '}' | '|' | '"'
+            )
+    };
+    let numbers: Vec<&str> = text
+        .split(is_between)
+        .filter(|number| !number.is_empty())
+        .collect();
     if numbers.len() != size.cells() {
         let count = crate::words::plural(numbers.len() as u64, "number");
-        return Err(format!("{count} in the clipboard, but a {size} board has {} cells", size.cells()));
+        return Err(format!(
+            "{count} in the clipboard, but a {size} board has {} cells",
+            size.cells()
+        ));
     }
     let number = |(index, text): (usize, &&str)| match text.replace('−', "-").parse::<f64>() {
         Ok(number) if number.is_finite() => Ok(number),
-        _ => Err(format!("number {} is {}, not a finite number", index + 1, crate::words::quoted(text))),
+        _ => Err(format!(
+            "number {} is {}, not a finite number",
+            index + 1,
+            crate::words::quoted(text)
+        )),
     };
     numbers.iter().enumerate().map(number).collect()
 }
@@ -236,7 +306,11 @@ pub(super) fn pasted(text: &str, size: Size) -> Result<Vec<f64>, String> {
 /// The numbers in rows, as [`pasted`] reads them.
 pub(super) fn copied(values: &[f64], size: Size) -> String {
     let row = |row: &[f64]| row.iter().map(f64::to_string).collect::<Vec<_>>().join(" ");
-    values.chunks(size.cols()).map(row).collect::<Vec<_>>().join("\n")
+    values
+        .chunks(size.cols())
+        .map(row)
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 #[cfg(test)]
@@ -246,7 +320,10 @@ mod tests {
     #[test]
     fn painted_cells_are_those_that_the_symmetries_take_to_each_other() {
         for size in Size::all() {
-            for (paint, _) in PaintGroup::ALL.into_iter().filter(|(paint, _)| paint.fits(size)) {
+            for (paint, _) in PaintGroup::ALL
+                .into_iter()
+                .filter(|(paint, _)| paint.fits(size))
+            {
                 // A matrix with one number per group is invariant under the symmetries.
                 let mut values = vec![0.0; size.cells()];
                 for (cell, value) in values.iter_mut().enumerate() {
@@ -254,10 +331,17 @@ mod tests {
                     assert_eq!(group[0], cell);
                     let least = group.iter().min().copied().expect("a cell");
                     *value = least as f64;
-                    assert!(group.iter().all(|&other| self::group(size, paint, other).contains(&cell)));
+                    assert!(
+                        group
+                            .iter()
+                            .all(|&other| self::group(size, paint, other).contains(&cell))
+                    );
                 }
                 for image in paint.symmetries(size) {
-                    assert!((0..values.len()).all(|cell| values[image.index(cell, size)] == values[cell]));
+                    assert!(
+                        (0..values.len())
+                            .all(|cell| values[image.index(cell, size)] == values[cell])
+                    );
                 }
                 let is_symmetric = Weights::Matrix(values).is_symmetric(size);
                 assert!(is_symmetric || paint != PaintGroup::Ways, "{size}");
@@ -276,15 +360,20 @@ mod tests {
         assert_eq!(MatrixPreset::B.values(Size::FOUR), Weights::B.values());
         assert_eq!(MatrixPreset::C.values(Size::FOUR), Weights::C.values());
         for size in Size::all() {
-            let tiles = (0..size.cells()).map(|cell| Rank::new((cell * 7 % 5) as u8).expect("a rank"));
+            let tiles =
+                (0..size.cells()).map(|cell| Rank::new((cell * 7 % 5) as u8).expect("a rank"));
             let board = tiles
                 .enumerate()
-                .fold(Board::empty(size), |board, (cell, rank)| board.with(Cell::at(cell, size), rank));
-            for (evaluator, preset) in
-                [(Evaluator::Corner, MatrixPreset::Corner), (Evaluator::Snake, MatrixPreset::Snake)]
-            {
+                .fold(Board::empty(size), |board, (cell, rank)| {
+                    board.with(Cell::at(cell, size), rank)
+                });
+            for (evaluator, preset) in [
+                (Evaluator::Corner, MatrixPreset::Corner),
+                (Evaluator::Snake, MatrixPreset::Snake),
+            ] {
                 let matrix = Evaluator::Weights(Weights::Matrix(preset.values(size)));
-                let images = Symmetry::of(size).map(|symmetry| matrix.evaluate(&symmetry.image(&board), 0));
+                let images =
+                    Symmetry::of(size).map(|symmetry| matrix.evaluate(&symmetry.image(&board), 0));
                 let best = images.fold(f64::NEG_INFINITY, f64::max);
                 let value = evaluator.evaluate(&board, 0);
                 // On a rectangle the evaluators also use the quarter turns, which a matrix cannot.
@@ -293,7 +382,11 @@ mod tests {
                     "{evaluator} on {size}: {best} {value}"
                 );
                 let counting = counting(&evaluator, &board).expect("it has weights");
-                assert_eq!(Evaluator::Weights(Weights::Matrix(counting)).evaluate(&board, 0), best, "{size}");
+                assert_eq!(
+                    Evaluator::Weights(Weights::Matrix(counting)).evaluate(&board, 0),
+                    best,
+                    "{size}"
+                );
             }
         }
     }
@@ -305,12 +398,23 @@ mod tests {
         let row: Criterion = crate::ron_text::read(text).expect("a row");
         let all = matrices(&row);
         let labels: Vec<&str> = all.iter().map(|matrix| matrix.label.as_str()).collect();
-        assert_eq!(labels, ["Term 1, Weights a", "Term 3.2.1, Weights b", "Important cells"]);
+        assert_eq!(
+            labels,
+            [
+                "Term 1, Weights a",
+                "Term 3.2.1, Weights b",
+                "Important cells"
+            ]
+        );
         for (index, matrix) in all.iter().enumerate() {
             let values: Vec<f64> = (0..16).map(f64::from).collect();
             let changed = matrices(&with_weights(&row, &matrix.place, values.clone()));
             for (other, (before, after)) in all.iter().zip(&changed).enumerate() {
-                let expected = if other == index { &values[..] } else { before.weights.values() };
+                let expected = if other == index {
+                    &values[..]
+                } else {
+                    before.weights.values()
+                };
                 assert_eq!(after.weights.values(), expected);
             }
             let same = with_weights(&row, &matrix.place, matrix.weights.values().to_vec());
@@ -323,7 +427,8 @@ mod tests {
     fn boards_that_show_an_asymmetry_are_images_with_different_values() {
         for size in Size::all() {
             let gradient = Evaluator::Weights(Weights::Matrix(MatrixPreset::A.values(size)));
-            let found = asymmetry(&gradient, &Board::empty(size), 0).expect("a gradient is not symmetric");
+            let found =
+                asymmetry(&gradient, &Board::empty(size), 0).expect("a gradient is not symmetric");
             let [(board, value), (image, other)] = found;
             assert_ne!(value, other);
             assert!(Symmetry::of(size).any(|symmetry| symmetry.image(&board) == image));
@@ -337,11 +442,20 @@ mod tests {
         let size: Size = "2x3".parse().expect("a size");
         let values = vec![1.5, -2.0, 0.0, 1e9, 0.1, 3.0];
         assert_eq!(pasted(&copied(&values, size), size), Ok(values));
-        assert_eq!(pasted("[1, 2, 3 / 4; −5 | 6]", size), Ok(vec![1.0, 2.0, 3.0, 4.0, -5.0, 6.0]));
-        assert!(
-            pasted("1 2 3", size).expect_err("too few").contains("3 numbers in the clipboard, but a 2x3 board has 6")
+        assert_eq!(
+            pasted("[1, 2, 3 / 4; −5 | 6]", size),
+            Ok(vec![1.0, 2.0, 3.0, 4.0, -5.0, 6.0])
         );
-        assert!(pasted("1 2 3 4 five 6", size).expect_err("a word").contains("number 5 is \"five\""));
+        assert!(
+            pasted("1 2 3", size)
+                .expect_err("too few")
+                .contains("3 numbers in the clipboard, but a 2x3 board has 6")
+        );
+        assert!(
+            pasted("1 2 3 4 five 6", size)
+                .expect_err("a word")
+                .contains("number 5 is \"five\"")
+        );
         assert!(pasted("1 2 3 4 inf 6", size).is_err());
     }
 }

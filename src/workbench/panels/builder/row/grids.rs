@@ -27,7 +27,11 @@ fn grids(row: &Criterion, size: Size) -> Vec<Grid> {
     for matrix in matrices(row) {
         let weights = matrix.weights.values().to_vec();
         let about = about(&Evaluator::Weights(matrix.weights));
-        all.push(Grid { label: matrix.label, weights, about });
+        all.push(Grid {
+            label: matrix.label,
+            weights,
+            about,
+        });
     }
 
     let mut left = vec![&row.evaluator];
@@ -49,7 +53,10 @@ fn grids(row: &Criterion, size: Size) -> Vec<Grid> {
 
 /// Whether a strategy has a grid for boards of this size.
 pub(in crate::workbench::panels) fn any(strategy: &Strategy, size: Size) -> bool {
-    strategy.criteria.iter().any(|row| !grids(row, size).is_empty())
+    strategy
+        .criteria
+        .iter()
+        .any(|row| !grids(row, size).is_empty())
 }
 
 /// Draws the grids of each row under the row's name.
@@ -58,7 +65,12 @@ pub(in crate::workbench::panels) fn ui(ui: &mut Ui, strategy: &Strategy, size: S
         .criteria
         .iter()
         .enumerate()
-        .map(|(index, row)| (format!("Row {}, {}", index + 1, row.label_with_depth()), grids(row, size)))
+        .map(|(index, row)| {
+            (
+                format!("Row {}, {}", index + 1, row.label_with_depth()),
+                grids(row, size),
+            )
+        })
         .filter(|(_, grids)| !grids.is_empty())
         .collect();
 
@@ -73,7 +85,11 @@ pub(in crate::workbench::panels) fn ui(ui: &mut Ui, strategy: &Strategy, size: S
             ui.horizontal_top(|ui| {
                 picture(ui, &Board::empty(size), &grid.weights);
                 ui.vertical(|ui| {
-                    ui.label(RichText::new(&grid.label).font(theme::medium()).color(theme.text1));
+                    ui.label(
+                        RichText::new(&grid.label)
+                            .font(theme::medium())
+                            .color(theme.text1),
+                    );
                     for line in grid.about.into_iter().filter(|line| !line.is_empty()) {
                         ui.label(RichText::new(line).small().color(theme.text2));
                     }

@@ -35,15 +35,26 @@ pub(crate) struct RowPanel {
 }
 
 impl RowPanel {
-    pub(crate) fn ui(&mut self, ui: &mut Ui, doc: &Document, building: &mut Building, commands: &mut Commands) {
+    pub(crate) fn ui(
+        &mut self,
+        ui: &mut Ui,
+        doc: &Document,
+        building: &mut Building,
+        commands: &mut Commands,
+    ) {
         let strategy = doc.strategy();
         // Without a selected row, the row that decides on the board.
         let deciding = || doc.decision().and_then(|decision| decision.deciding());
         let Some(index) = building.rows.selected().or_else(deciding) else {
-            empty(ui, "Select a row of the strategy to see its weights or what it evaluates");
+            empty(
+                ui,
+                "Select a row of the strategy to see its weights or what it evaluates",
+            );
             return;
         };
-        let Some(row) = strategy.criteria.get(index) else { return };
+        let Some(row) = strategy.criteria.get(index) else {
+            return;
+        };
         if self.row != building.rows.selected {
             self.row = building.rows.selected;
             self.matrix = 0;
@@ -55,7 +66,11 @@ impl RowPanel {
         let title = format!("Row {}, {}", index + 1, row.label());
         ui.add(egui::Label::new(RichText::new(title).heading()).truncate());
         if 1 < all.len() {
-            let choices: Vec<(usize, &str)> = all.iter().map(|matrix| matrix.label.as_str()).enumerate().collect();
+            let choices: Vec<(usize, &str)> = all
+                .iter()
+                .map(|matrix| matrix.label.as_str())
+                .enumerate()
+                .collect();
             ScrollArea::horizontal().id_salt("matrices").show(ui, |ui| {
                 segmented(ui, "Matrix of the row", &mut self.matrix, &choices);
             });
@@ -75,7 +90,14 @@ impl RowPanel {
         ui.allocate_rect(room, Sense::hover());
     }
 
-    fn matrix_ui(&mut self, ui: &mut Ui, index: usize, row: &Criterion, matrix: &Matrix, doc: &Document) -> RowChange {
+    fn matrix_ui(
+        &mut self,
+        ui: &mut Ui,
+        index: usize,
+        row: &Criterion,
+        matrix: &Matrix,
+        doc: &Document,
+    ) -> RowChange {
         let size = doc.board().size();
         let mut values = matrix.weights.values().to_vec();
         if values.len() != size.cells() {
@@ -87,17 +109,27 @@ impl RowPanel {
 
         // The cells shrink until all are visible, but stay large enough to click.
         let seen = (ui.clip_rect().height() - theme::SPACE_S).max(160.0);
-        let side = if beside { SIDE.min(width - CONTROLS).min(seen) } else { SIDE.min(width) };
+        let side = if beside {
+            SIDE.min(width - CONTROLS).min(seen)
+        } else {
+            SIDE.min(width)
+        };
         let top = ui.cursor().min;
         let mut change = self.cells.ui(ui, side, size, &mut values);
         let mut right = UiBuilder::new().id_salt("controls");
         if beside {
             let corner = pos2(top.x + side + theme::SPACE_L, top.y);
-            right = right.max_rect(Rect::from_min_max(corner, pos2(top.x + width, f32::INFINITY)));
+            right = right.max_rect(Rect::from_min_max(
+                corner,
+                pos2(top.x + width, f32::INFINITY),
+            ));
         }
 
         ui.scope_builder(right, |ui| {
-            change = self.controls.ui(ui, &mut self.cells, size, &mut values, &before).or(change);
+            change = self
+                .controls
+                .ui(ui, &mut self.cells, size, &mut values, &before)
+                .or(change);
             self.controls.warning_ui(ui, row, doc);
         });
         change.map(|ongoing| (with_weights(row, &matrix.place, values), ongoing))
@@ -110,9 +142,19 @@ type RowChange = Option<(Criterion, bool)>;
 /// The numbers of the matrix when the strategy was last opened or saved, or else its current ones.
 fn before(doc: &Document, index: usize, matrix: &Matrix, size: Size) -> Vec<f64> {
     let row = doc.opened().origin.before.criteria.get(index);
-    let found = row.and_then(|row| matrices(row).into_iter().find(|other| other.place == matrix.place));
-    let weights = found.map(|matrix| matrix.weights).filter(|weights| weights.values().len() == size.cells());
-    weights.as_ref().unwrap_or(&matrix.weights).values().to_vec()
+    let found = row.and_then(|row| {
+        matrices(row)
+            .into_iter()
+            .find(|other| other.place == matrix.place)
+    });
+    let weights = found
+        .map(|matrix| matrix.weights)
+        .filter(|weights| weights.values().len() == size.cells());
+    weights
+        .as_ref()
+        .unwrap_or(&matrix.weights)
+        .values()
+        .to_vec()
 }
 
 fn misfit_ui(ui: &mut Ui, row: &Criterion, count: usize, size: Size) -> RowChange {
@@ -126,5 +168,7 @@ fn misfit_ui(ui: &mut Ui, row: &Criterion, count: usize, size: Size) -> RowChang
 
 pub(in crate::workbench::panels::builder) fn fit_button(ui: &mut Ui, text: &str) -> bool {
     let about = "Replace the matrix with one that fits this board; Undo restores it";
-    ui.add(Button::new(text).small()).on_hover_text(about).clicked()
+    ui.add(Button::new(text).small())
+        .on_hover_text(about)
+        .clicked()
 }

@@ -31,7 +31,11 @@ pub(super) fn ui(ui: &mut Ui, row: &Criterion, doc: &Document) {
     }
     if let Some(weights) = counting(&row.evaluator, &board) {
         ui.add_space(theme::SPACE_M);
-        small_print(ui, "Weights in the orientation that counts for this board", Theme::of(ui).text3);
+        small_print(
+            ui,
+            "Weights in the orientation that counts for this board",
+            Theme::of(ui).text3,
+        );
         picture(ui, &board, &weights);
     }
     ui.add_space(theme::SPACE_M);
@@ -44,7 +48,12 @@ pub(super) fn picture(ui: &mut Ui, board: &Board, weights: &[f64]) {
     let theme = Theme::of(ui);
     let cell = (PICTURE / size.rows().max(size.cols()) as f32).floor();
     let side = vec2(size.cols() as f32, size.rows() as f32) * cell;
-    let row = |row: &[f64]| row.iter().map(|&weight| short(weight)).collect::<Vec<_>>().join(" ");
+    let row = |row: &[f64]| {
+        row.iter()
+            .map(|&weight| short(weight))
+            .collect::<Vec<_>>()
+            .join(" ")
+    };
     let rows: Vec<String> = weights.chunks(size.cols()).map(row).collect();
     let name = format!("Weights that count here: {}", rows.join(" / "));
     let (rect, _) = inert(ui, side, Role::Image, &name);
@@ -56,16 +65,32 @@ pub(super) fn picture(ui: &mut Ui, board: &Board, weights: &[f64]) {
         let fill = theme.sequential(level(weight, largest));
         ui.painter().rect_filled(part, 3, fill);
         let ink = theme::text_on(fill);
-        ui.painter().text(part.center(), Align2::CENTER_CENTER, short(weight), theme::strong_of(12.0), ink);
+        ui.painter().text(
+            part.center(),
+            Align2::CENTER_CENTER,
+            short(weight),
+            theme::strong_of(12.0),
+            ink,
+        );
         if !rank.is_empty() {
             let corner = part.right_bottom() - vec2(3.0, 1.0);
-            ui.painter().text(corner, Align2::RIGHT_BOTTOM, rank.tile().to_string(), theme::strong_of(8.0), ink);
+            ui.painter().text(
+                corner,
+                Align2::RIGHT_BOTTOM,
+                rank.tile().to_string(),
+                theme::strong_of(8.0),
+                ink,
+            );
         }
     }
 }
 
 fn short(weight: f64) -> String {
-    if weight.abs() < 0.01 && weight != 0.0 { format!("{weight:.0e}") } else { number::short(weight) }
+    if weight.abs() < 0.01 && weight != 0.0 {
+        format!("{weight:.0e}")
+    } else {
+        number::short(weight)
+    }
 }
 
 /// A table of terms with weight, value and contribution, and the sum below.
@@ -76,26 +101,58 @@ fn table(ui: &mut Ui, evaluator: &Evaluator, board: &Board, score: u64) {
     let width = ui.available_width().min(440.0);
     let columns = [width - 150.0, width - 75.0, width];
     let line = |ui: &mut Ui, cells: [String; 4], strong: bool| {
-        let name = cells.iter().filter(|cell| !cell.is_empty()).cloned().collect::<Vec<_>>().join(" ");
+        let name = cells
+            .iter()
+            .filter(|cell| !cell.is_empty())
+            .cloned()
+            .collect::<Vec<_>>()
+            .join(" ");
         let (rect, _) = inert(ui, vec2(width, 20.0), Role::Label, &name);
-        let font = if strong { theme::strong() } else { theme::body() };
+        let font = if strong {
+            theme::strong()
+        } else {
+            theme::body()
+        };
         let [label, rest @ ..] = cells;
         let color = if strong { theme.text1 } else { theme.text2 };
         let label = elided(ui.painter(), &label, font.clone(), color, columns[0] - 70.0);
-        ui.painter().galley(pos2(rect.left(), rect.center().y - label.size().y / 2.0), label, color);
+        ui.painter().galley(
+            pos2(rect.left(), rect.center().y - label.size().y / 2.0),
+            label,
+            color,
+        );
         for (text, right) in rest.into_iter().zip(columns) {
             let at = pos2(rect.left() + right, rect.center().y);
-            ui.painter().text(at, Align2::RIGHT_CENTER, text, font.clone(), color);
+            ui.painter()
+                .text(at, Align2::RIGHT_CENTER, text, font.clone(), color);
         }
     };
 
     if 1 < parts.len() || parts.iter().any(|part| part.weight != 1.0) {
-        line(ui, ["Term", "weight", "value", "adds"].map(str::to_owned), false);
+        line(
+            ui,
+            ["Term", "weight", "value", "adds"].map(str::to_owned),
+            false,
+        );
         for part in &parts {
-            let [value, amount] = [part.value, part.amount()].map(|number| words::decimals(number, 1));
-            line(ui, [part.label.clone(), words::decimals_short(part.weight), value, amount], false);
+            let [value, amount] =
+                [part.value, part.amount()].map(|number| words::decimals(number, 1));
+            line(
+                ui,
+                [
+                    part.label.clone(),
+                    words::decimals_short(part.weight),
+                    value,
+                    amount,
+                ],
+                false,
+            );
         }
     }
     let value = words::decimals(evaluator.evaluate(board, score), 1);
-    line(ui, [evaluator.label(), String::new(), String::new(), value], true);
+    line(
+        ui,
+        [evaluator.label(), String::new(), String::new(), value],
+        true,
+    );
 }

@@ -34,12 +34,18 @@ impl EvidenceBar {
         let (mut parts, mut left, mut unreached) = (Vec::new(), Vec::new(), Vec::new());
         let mut part = |name: String, decided: u64| {
             if decided != 0 {
-                parts.push((format!("{name} {}", percent(decided, all)), decided as f64 / all as f64));
+                parts.push((
+                    format!("{name} {}", percent(decided, all)),
+                    decided as f64 / all as f64,
+                ));
             }
         };
         for (number, (row, criterion)) in (1..).zip(evidence.rows.iter().zip(&strategy.criteria)) {
             part(format!("{number} {}", criterion.label()), row.decided);
-            left.extend(row.mean_left().map(|mean| format!("{} after row {number}", words::decimals(mean, 2))));
+            left.extend(
+                row.mean_left()
+                    .map(|mean| format!("{} after row {number}", words::decimals(mean, 2))),
+            );
             if row.asked == 0 && !criterion.off {
                 unreached.push(number.to_string());
             }
@@ -52,10 +58,21 @@ impl EvidenceBar {
         };
 
         let games = words::plural(evidence.games, "game");
-        let cut = if evidence.is_cut { ", the last one unfinished" } else { "" };
+        let cut = if evidence.is_cut {
+            ", the last one unfinished"
+        } else {
+            ""
+        };
         Some(Self {
-            caption: format!("{games}{cut}, {} with a choice: deciding rows", words::plural(all, "move")),
-            left: if left.is_empty() { String::new() } else { format!("mean moves left: {}", left.join(", ")) },
+            caption: format!(
+                "{games}{cut}, {} with a choice: deciding rows",
+                words::plural(all, "move")
+            ),
+            left: if left.is_empty() {
+                String::new()
+            } else {
+                format!("mean moves left: {}", left.join(", "))
+            },
             parts,
             remark,
         })
@@ -64,7 +81,9 @@ impl EvidenceBar {
 
 /// Draws the bar with its caption and remark, if there are decisions.
 pub(super) fn ui(ui: &mut Ui, strategy: &Strategy, evidence: &Evidence) {
-    let Some(bar) = &EvidenceBar::new(strategy, evidence) else { return };
+    let Some(bar) = &EvidenceBar::new(strategy, evidence) else {
+        return;
+    };
     let theme = Theme::of(ui);
     ui.add_space(theme::SPACE_M);
     ui.spacing_mut().item_spacing.y = theme::SPACE_S;
@@ -78,14 +97,26 @@ pub(super) fn ui(ui: &mut Ui, strategy: &Strategy, evidence: &Evidence) {
     for (index, (text, share)) in bar.parts.iter().enumerate() {
         let right = (left + rect.width() * *share as f32).min(rect.right());
         // A gap of one point separates neighbors in grayscale, too.
-        let part = Rect::from_min_max(pos2(left, rect.top()), pos2((right - 1.0).max(left), rect.bottom()));
+        let part = Rect::from_min_max(
+            pos2(left, rect.top()),
+            pos2((right - 1.0).max(left), rect.bottom()),
+        );
         let fill = theme.sequential([0.45, 0.62][index % 2]);
         ui.painter().rect_filled(part, 2, fill);
         let ink = theme::text_on(fill);
         // Text that does not fit is also in the rows above and in the name of the bar.
         if 24.0 < part.width() {
-            let galley = elided(ui.painter(), text, theme::strong(), ink, part.width() - 2.0 * theme::SPACE_M);
-            let at = pos2(part.left() + theme::SPACE_M, part.center().y - galley.size().y / 2.0);
+            let galley = elided(
+                ui.painter(),
+                text,
+                theme::strong(),
+                ink,
+                part.width() - 2.0 * theme::SPACE_M,
+            );
+            let at = pos2(
+                part.left() + theme::SPACE_M,
+                part.center().y - galley.size().y / 2.0,
+            );
             ui.painter().galley(at, galley, ink);
         }
         left = right;
@@ -109,12 +140,27 @@ fn caption(ui: &mut Ui, bar: &EvidenceBar) {
     let begin = title.size().x + theme::SPACE_M;
     let is_one_line = begin + counted + theme::SPACE_L + left.size().x <= width;
 
-    let (rect, _) = inert(ui, vec2(width, theme::TAG), Role::Label, &format!("Evidence {}", bar.caption));
-    let counted = elided(&painter, &bar.caption, theme::small(), theme.text3, width - begin);
+    let (rect, _) = inert(
+        ui,
+        vec2(width, theme::TAG),
+        Role::Label,
+        &format!("Evidence {}", bar.caption),
+    );
+    let counted = elided(
+        &painter,
+        &bar.caption,
+        theme::small(),
+        theme.text3,
+        width - begin,
+    );
     painter.galley(rect.left_top(), title, theme.text2);
     painter.galley(rect.left_top() + vec2(begin, 2.0), counted, theme.text3);
     if is_one_line {
-        painter.galley(pos2(rect.right() - left.size().x, rect.top() + 2.0), left, theme.text3);
+        painter.galley(
+            pos2(rect.right() - left.size().x, rect.top() + 2.0),
+            left,
+            theme.text3,
+        );
     } else if !bar.left.is_empty() {
         remark(ui, &bar.left, theme.text3);
     }
@@ -148,12 +194,28 @@ mod tests {
         let texts: Vec<&str> = bar.parts.iter().map(|(text, _)| text.as_str()).collect();
         assert_eq!(texts, ["1 Empty 30 %", "2 Monotonicity 70 %", "Random 1 %"]);
         assert!((bar.parts.iter().map(|(_, share)| share).sum::<f64>() - 1.0).abs() < 1e-12);
-        assert_eq!(bar.left, "mean moves left: 2.00 after row 1, 1.01 after row 2, 2.00 after row 3");
+        assert_eq!(
+            bar.left,
+            "mean moves left: 2.00 after row 1, 1.01 after row 2, 2.00 after row 3"
+        );
         let row = |row| RowData::new(&strategy, row, None, Some(&evidence), Size::FOUR);
         let rows: Vec<RowData> = (0..3).map(row).collect();
-        let texts: Vec<(&str, bool)> =
-            rows.iter().flat_map(|row| &row.over_games).map(|over| (over.text.as_str(), over.idle)).collect();
-        assert_eq!(texts, [("decided 30 %", false), ("decided 70 %", false), ("tied 1 of 1", true)]);
-        assert_eq!(EvidenceBar::new(&strategy, &analysis::Evidence::default()), None);
+        let texts: Vec<(&str, bool)> = rows
+            .iter()
+            .flat_map(|row| &row.over_games)
+            .map(|over| (over.text.as_str(), over.idle))
+            .collect();
+        assert_eq!(
+            texts,
+            [
+                ("decided 30 %", false),
+                ("decided 70 %", false),
+                ("tied 1 of 1", true)
+            ]
+        );
+        assert_eq!(
+            EvidenceBar::new(&strategy, &analysis::Evidence::default()),
+            None
+        );
     }
 }

@@ -1,8 +1,8 @@
 //! One row of the stack: a card that shows what the row does, and unfolds to edit it.
 
 use egui::{
-    Align2, Color32, DragAndDrop, EventFilter, Key, Modifiers, Painter, Popup, Rect, Response, Role, ScrollArea, Sense,
-    Shape, Stroke, StrokeKind, Ui, UiBuilder, WidgetInfo, pos2, vec2,
+    Align2, Color32, DragAndDrop, EventFilter, Key, Modifiers, Painter, Popup, Rect, Response,
+    Role, ScrollArea, Sense, Shape, Stroke, StrokeKind, Ui, UiBuilder, WidgetInfo, pos2, vec2,
 };
 
 use super::data::{self, MoveFate, RowData, RowEffect, lookahead_notes};
@@ -11,7 +11,9 @@ use crate::game::Move;
 use crate::preset::CHANCE_OF_A_4;
 use crate::strategy::{Criterion, RowTransfer, Setting, Strategy, StrategyEdit};
 use crate::words;
-use crate::workbench::command::{Command, Commands, ExperimentCommand, Panel, SelectionCommand, StrategyCommand};
+use crate::workbench::command::{
+    Command, Commands, ExperimentCommand, Panel, SelectionCommand, StrategyCommand,
+};
 use crate::workbench::icon::{Icon, icon_button};
 use crate::workbench::kit::{elided, focus, focus_ring, menu_entry, paint_hatch, part, submenu};
 use crate::workbench::panels::builder::{RowDrag, Rows};
@@ -49,19 +51,27 @@ pub(super) struct StackRow<'a> {
 }
 
 /// Draws the card; returns its rectangle.
-pub(super) fn ui(ui: &mut Ui, rows: &mut Rows, shown: &StackRow<'_>, commands: &mut Commands) -> Rect {
+pub(super) fn ui(
+    ui: &mut Ui,
+    rows: &mut Rows,
+    shown: &StackRow<'_>,
+    commands: &mut Commands,
+) -> Rect {
     let id = rows.ids[shown.index];
     let target = ui.cursor().top() - ui.min_rect().top();
     let place = ui.scope_id().with(("row", id));
     let seconds = theme::Motion::of(ui).row;
-    let drawn = ui.ctx().animate_value_with_time(place.with("top"), target, seconds);
+    let drawn = ui
+        .ctx()
+        .animate_value_with_time(place.with("top"), target, seconds);
     // The row slides to a new place among the others.
     let moved = egui::emath::TSTransform::from_translation(vec2(0.0, drawn - target));
     ui.push_id(("row", id), |ui| {
         if shown.lifted {
             ui.set_opacity(theme::DRAG_SOURCE_ALPHA);
         }
-        ui.with_visual_transform(moved, |ui| card(ui, rows, shown, commands)).inner
+        ui.with_visual_transform(moved, |ui| card(ui, rows, shown, commands))
+            .inner
     })
     .inner
 }
@@ -76,9 +86,13 @@ fn card(ui: &mut Ui, rows: &mut Rows, shown: &StackRow<'_>, commands: &mut Comma
     let (_, head) = ui.allocate_space(vec2(width, if width < BROAD { TALL } else { LOW }));
     // The id follows the row, so that a moved row keeps the focus.
     let response = ui.interact(head, ui.scope_id().with("head"), Sense::click_and_drag());
-    let rejects = shown.rejects.as_ref().map_or_else(String::new, |text| format!(". {text}"));
+    let rejects = shown
+        .rejects
+        .as_ref()
+        .map_or_else(String::new, |text| format!(". {text}"));
     let name = format!("Row {} {}{rejects}", index + 1, shown.criterion.label());
-    response.widget_info(|| WidgetInfo::selected(Role::Button, ui.is_enabled(), shown.selected, &name));
+    response
+        .widget_info(|| WidgetInfo::selected(Role::Button, ui.is_enabled(), shown.selected, &name));
     interact(ui, &response, rows, shown);
     response.context_menu(|ui| menu_ui(ui, shown, commands));
     if ui.is_rect_visible(head) {
@@ -90,15 +104,25 @@ fn card(ui: &mut Ui, rows: &mut Rows, shown: &StackRow<'_>, commands: &mut Comma
     }
 
     let is_open = rows.is_open(rows.ids[index]);
-    let mut state =
-        egui::collapsing_header::CollapsingState::load_with_default_open(ui.ctx(), ui.scope_id().with("open"), false);
+    let mut state = egui::collapsing_header::CollapsingState::load_with_default_open(
+        ui.ctx(),
+        ui.scope_id().with("open"),
+        false,
+    );
     let unfolds = is_open && !state.is_open();
     state.set_open(is_open);
     let unfolds = unfolds || is_open && state.openness(ui.ctx()) < 1.0;
     state.show_body_unindented(ui, |ui| {
         let space = ui
             .available_rect_before_wrap()
-            .with_min_x(head.left() + if head.height() < TALL { NAME - 22.0 } else { NAME - 30.0 })
+            .with_min_x(
+                head.left()
+                    + if head.height() < TALL {
+                        NAME - 22.0
+                    } else {
+                        NAME - 30.0
+                    },
+            )
             .with_max_x(head.right() - theme::SPACE_M);
         let inside = ui.scope_builder(UiBuilder::new().max_rect(space), |ui| {
             // Fields and sliders use arrow keys themselves, so they are not part of the list.
@@ -108,11 +132,19 @@ fn card(ui: &mut Ui, rows: &mut Rows, shown: &StackRow<'_>, commands: &mut Comma
             ui.spacing_mut().item_spacing.y = theme::SPACE_M;
             ui.add_space(theme::SPACE_M);
             let (board, score) = (&shown.doc.board(), shown.doc.node().score);
-            let on = settings::On { board, score, trial: &rows.trial, tasks: shown.doc.tasks() };
+            let on = settings::On {
+                board,
+                score,
+                trial: &rows.trial,
+                tasks: shown.doc.tasks(),
+            };
             settings::ui(ui, index, shown.criterion, on, commands);
         });
         let used = inside.response.rect;
-        ui.allocate_rect(Rect::from_min_max(used.min, used.max + vec2(0.0, theme::SPACE_M + 2.0)), Sense::hover());
+        ui.allocate_rect(
+            Rect::from_min_max(used.min, used.max + vec2(0.0, theme::SPACE_M + 2.0)),
+            Sense::hover(),
+        );
     });
 
     let bottom = ui.min_rect().bottom().max(head.bottom());
@@ -120,8 +152,16 @@ fn card(ui: &mut Ui, rows: &mut Rows, shown: &StackRow<'_>, commands: &mut Comma
     // Only the head of an unfolded row has the fill of the selection; its controls have that of a card.
     let mut fills = vec![Shape::rect_filled(card, theme::RADIUS_M, theme.bg2)];
     if shown.selected {
-        let corner = if head.bottom() < bottom { 0 } else { theme::RADIUS_M };
-        let corners = egui::CornerRadius { sw: corner, se: corner, ..egui::CornerRadius::same(theme::RADIUS_M) };
+        let corner = if head.bottom() < bottom {
+            0
+        } else {
+            theme::RADIUS_M
+        };
+        let corners = egui::CornerRadius {
+            sw: corner,
+            se: corner,
+            ..egui::CornerRadius::same(theme::RADIUS_M)
+        };
         fills.push(Shape::rect_filled(head, corners, theme.accent_bg));
     }
     ui.painter().set(background, Shape::Vec(fills));
@@ -137,7 +177,10 @@ fn card(ui: &mut Ui, rows: &mut Rows, shown: &StackRow<'_>, commands: &mut Comma
         _ if response.hovered() => Stroke::new(1.0, theme.line),
         _ => Stroke::new(1.0, theme.sep),
     };
-    ui.painter().set(outline, Shape::rect_stroke(card, theme::RADIUS_M, stroke, StrokeKind::Inside));
+    ui.painter().set(
+        outline,
+        Shape::rect_stroke(card, theme::RADIUS_M, stroke, StrokeKind::Inside),
+    );
     if response.has_focus() {
         focus_ring(ui, head.shrink(3.0));
     }
@@ -148,8 +191,18 @@ fn card(ui: &mut Ui, rows: &mut Rows, shown: &StackRow<'_>, commands: &mut Comma
 fn rejects_ui(ui: &mut Ui, text: &str) {
     let theme = Theme::of(ui);
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), STRIP), Sense::hover());
-    ui.painter().rect_filled(rect.shrink2(vec2(1.0, 0.0)), 0, theme.error.gamma_multiply(0.18));
-    let text = elided(ui.painter(), &format!("✗ {text}"), theme::strong_of(12.0), theme.error, rect.width() - 24.0);
+    ui.painter().rect_filled(
+        rect.shrink2(vec2(1.0, 0.0)),
+        0,
+        theme.error.gamma_multiply(0.18),
+    );
+    let text = elided(
+        ui.painter(),
+        &format!("✗ {text}"),
+        theme::strong_of(12.0),
+        theme.error,
+        rect.width() - 24.0,
+    );
     let at = pos2(rect.left() + 14.0, rect.center().y - text.size().y / 2.0);
     ui.painter().galley(at, text, theme.error);
 }
@@ -160,7 +213,11 @@ fn interact(ui: &Ui, response: &Response, rows: &mut Rows, shown: &StackRow<'_>)
     let id = rows.ids[index];
     if response.drag_started() {
         let doc = shown.doc;
-        let what = RowDrag::Row { strategy: doc.current(), source: doc.strategy(), row: index };
+        let what = RowDrag::Row {
+            strategy: doc.current(),
+            source: doc.strategy(),
+            row: index,
+        };
         DragAndDrop::set_payload(ui.ctx(), what);
     }
 
@@ -191,7 +248,11 @@ fn interact(ui: &Ui, response: &Response, rows: &mut Rows, shown: &StackRow<'_>)
     if !response.has_focus() {
         return;
     }
-    let filter = EventFilter { vertical_arrows: true, horizontal_arrows: true, ..EventFilter::default() };
+    let filter = EventFilter {
+        vertical_arrows: true,
+        horizontal_arrows: true,
+        ..EventFilter::default()
+    };
     focus::own_keys(response, filter);
     focus::walks_itself(response);
 
@@ -223,21 +284,59 @@ struct Head<'a> {
 fn paint_head(ui: &Ui, rect: Rect, response: &Response, shown: &StackRow<'_>) {
     let (theme, painter) = (Theme::of(ui), ui.painter());
     let hot = response.hovered() || response.has_focus();
-    Icon::Grip.paint(painter, pos2(rect.left() + 12.0, rect.center().y), if hot { theme.text1 } else { theme.text3 });
+    Icon::Grip.paint(
+        painter,
+        pos2(rect.left() + 12.0, rect.center().y),
+        if hot { theme.text1 } else { theme.text3 },
+    );
     let at = pos2(rect.left() + 32.0, rect.center().y);
-    painter.text(at, Align2::CENTER_CENTER, (shown.index + 1).to_string(), theme::strong(), theme.text3);
-    let head = Head { painter, theme, rect, left: rect.left() + NAME, shown };
-    if rect.height() < TALL { head.low() } else { head.tall() }
+    painter.text(
+        at,
+        Align2::CENTER_CENTER,
+        (shown.index + 1).to_string(),
+        theme::strong(),
+        theme.text3,
+    );
+    let head = Head {
+        painter,
+        theme,
+        rect,
+        left: rect.left() + NAME,
+        shown,
+    };
+    if rect.height() < TALL {
+        head.low()
+    } else {
+        head.tall()
+    }
 }
 
 impl Head<'_> {
     /// Paints the name and the settings, cut at `right`. Returns their right ends.
     fn title(&self, right: f32) -> [f32; 2] {
-        let Self { painter, theme, rect, left, shown: StackRow { criterion, row, .. } } = *self;
+        let Self {
+            painter,
+            theme,
+            rect,
+            left,
+            shown: StackRow { criterion, row, .. },
+        } = *self;
         let dim = criterion.off || row.effect == RowEffect::NotNeeded && row.over_games.is_none();
         let ink = if dim { theme.text2 } else { theme.text1 };
-        let name = elided(painter, &criterion.label(), theme::strong(), ink, right - left);
-        let settings = elided(painter, &data::settings(criterion), theme::small(), theme.text2, right - left);
+        let name = elided(
+            painter,
+            &criterion.label(),
+            theme::strong(),
+            ink,
+            right - left,
+        );
+        let settings = elided(
+            painter,
+            &data::settings(criterion),
+            theme::small(),
+            theme.text2,
+            right - left,
+        );
         let ends = [left + name.size().x, left + settings.size().x];
         let corner = pos2(left, rect.top() + 5.0);
         if criterion.off {
@@ -256,7 +355,11 @@ impl Head<'_> {
             return Some((format!("✗ {problem}"), self.theme.error, false));
         }
         let earlier = row.repeats?;
-        Some((format!("no effect: row {} already does this", earlier + 1), self.theme.warn, true))
+        Some((
+            format!("no effect: row {} already does this", earlier + 1),
+            self.theme.warn,
+            true,
+        ))
     }
 
     /// The effect in words: over many games if known, else on this board.
@@ -266,7 +369,11 @@ impl Head<'_> {
             return ("off".to_owned(), theme.text3, false);
         }
         if let Some(over) = &row.over_games {
-            return (over.text.clone(), if over.idle { theme.warn } else { theme.text2 }, over.idle);
+            return (
+                over.text.clone(),
+                if over.idle { theme.warn } else { theme.text2 },
+                over.idle,
+            );
         }
         let color = match &row.effect {
             RowEffect::Asked { decides, .. } => {
@@ -303,16 +410,28 @@ impl Head<'_> {
 
     /// A row in two lines, with its effect at the right.
     fn low(&self) {
-        let Self { rect, theme, shown: StackRow { row, criterion, .. }, .. } = *self;
+        let Self {
+            rect,
+            theme,
+            shown: StackRow { row, criterion, .. },
+            ..
+        } = *self;
         let right = rect.right() - 2.0 * theme::HIT - theme::SPACE_M - theme::SPACE_S;
         let middle = rect.center().y;
         let (text, color, warns) = self.remark().unwrap_or_else(|| self.evidence());
         let faded = self.faded();
-        let painter = if row.over_games.is_none() { &faded } else { self.painter };
+        let painter = if row.over_games.is_none() {
+            &faded
+        } else {
+            self.painter
+        };
         let mut end = Head { painter, ..*self }.right_text(&text, color, warns, right, middle);
         if row.problem.is_none() && !criterion.off && WIDE <= rect.width() {
             // The arrows form one column, whatever the length of the text.
-            let slots = Rect::from_min_size(pos2(end.min(right - WORDS) - 92.0, middle - 8.0), vec2(80.0, 16.0));
+            let slots = Rect::from_min_size(
+                pos2(end.min(right - WORDS) - 92.0, middle - 8.0),
+                vec2(80.0, 16.0),
+            );
             paint_fates(&faded, theme, slots, &row.effect);
             end = slots.left();
         }
@@ -320,20 +439,33 @@ impl Head<'_> {
         // Nodes and time come after the name if there is room.
         let search = faded.layout_no_wrap(row.search.clone(), theme::small(), theme.text3);
         if !row.search.is_empty() && ends[0] + theme::SPACE_L + search.size().x < end {
-            faded.galley(pos2(ends[0] + theme::SPACE_M, rect.top() + 8.0), search, theme.text3);
+            faded.galley(
+                pos2(ends[0] + theme::SPACE_M, rect.top() + 8.0),
+                search,
+                theme.text3,
+            );
         }
     }
 
     /// A row with a third line for its effect.
     fn tall(&self) {
-        let Self { rect, theme, left, shown: StackRow { row, criterion, .. }, .. } = *self;
+        let Self {
+            rect,
+            theme,
+            left,
+            shown: StackRow { row, criterion, .. },
+            ..
+        } = *self;
         let upper = rect.right() - 2.0 * theme::HIT - theme::SPACE_M;
         let ends = self.title(upper);
         let faded = self.faded();
         // Beside the name if there is room, else beside the settings. A number is never cut.
         let search = faded.layout_no_wrap(row.search.clone(), theme::small(), theme.text3);
         let at = upper - search.size().x;
-        let free = ends.into_iter().zip([8.0, 24.0]).find(|(end, _)| end + theme::SPACE_M < at);
+        let free = ends
+            .into_iter()
+            .zip([8.0, 24.0])
+            .find(|(end, _)| end + theme::SPACE_M < at);
         if let Some((_, top)) = free {
             faded.galley(pos2(at, rect.top() + top), search, theme.text3);
         }
@@ -347,12 +479,20 @@ impl Head<'_> {
         }
 
         let (words, color, warns) = self.remark().unwrap_or_else(|| self.evidence());
-        let end = if alone { right } else { slots.left() - theme::SPACE_S };
+        let end = if alone {
+            right
+        } else {
+            slots.left() - theme::SPACE_S
+        };
         let shift = if warns { 18.0 } else { 0.0 };
         if warns {
             Icon::Warning.paint(self.painter, pos2(left + 7.0, line + 7.0), color);
         }
-        let painter = if row.over_games.is_some() || warns || alone { self.painter } else { &faded };
+        let painter = if row.over_games.is_some() || warns || alone {
+            self.painter
+        } else {
+            &faded
+        };
         let words = elided(painter, &words, theme::small(), color, end - left - shift);
         painter.galley(pos2(left + shift, line), words, color);
     }
@@ -360,7 +500,9 @@ impl Head<'_> {
 
 /// The fate of each move: an arrow, struck out if the move was rejected.
 fn paint_fates(painter: &Painter, theme: &Theme, slots: Rect, evidence: &RowEffect) {
-    let RowEffect::Asked { fates, .. } = evidence else { return paint_hatch(painter, slots, theme.sep) };
+    let RowEffect::Asked { fates, .. } = evidence else {
+        return paint_hatch(painter, slots, theme.sep);
+    };
     for (index, mv) in Move::ALL.into_iter().enumerate() {
         let center = pos2(slots.left() + 10.0 + 20.0 * index as f32, slots.center().y);
         let (font, color) = match fates[mv] {
@@ -379,30 +521,62 @@ fn paint_fates(painter: &Painter, theme: &Theme, slots: Rect, evidence: &RowEffe
     }
 }
 
-fn head_buttons(ui: &mut Ui, head: Rect, rows: &mut Rows, shown: &StackRow<'_>, commands: &mut Commands) {
+fn head_buttons(
+    ui: &mut Ui,
+    head: Rect,
+    rows: &mut Rows,
+    shown: &StackRow<'_>,
+    commands: &mut Commands,
+) {
     let (index, number) = (shown.index, shown.index + 1);
-    let inset = if head.height() < TALL { (head.height() - theme::HIT) / 2.0 } else { theme::SPACE_S };
+    let inset = if head.height() < TALL {
+        (head.height() - theme::HIT) / 2.0
+    } else {
+        theme::SPACE_S
+    };
     let corner = pos2(head.right() - theme::SPACE_S, head.top() + inset);
     let space = Rect::from_two_pos(corner, corner + vec2(-2.0 * theme::HIT, theme::HIT));
     let layout = egui::Layout::right_to_left(egui::Align::Center);
-    let mut inside = ui.new_child(UiBuilder::new().id_salt("head").max_rect(space).layout(layout));
+    let mut inside = ui.new_child(
+        UiBuilder::new()
+            .id_salt("head")
+            .max_rect(space)
+            .layout(layout),
+    );
     inside.spacing_mut().item_spacing.x = 0.0;
-    let button = icon_button(&mut inside, Icon::Menu, &format!("Menu of row {number}"), "");
+    let button = icon_button(
+        &mut inside,
+        Icon::Menu,
+        &format!("Menu of row {number}"),
+        "",
+    );
     Popup::menu(&button).show(|ui| menu_ui(ui, shown, commands));
     let id = rows.ids[index];
-    let (icon, words) = if rows.is_open(id) { (Icon::ChevronDown, "Fold") } else { (Icon::ChevronRight, "Unfold") };
+    let (icon, words) = if rows.is_open(id) {
+        (Icon::ChevronDown, "Fold")
+    } else {
+        (Icon::ChevronRight, "Unfold")
+    };
     if icon_button(&mut inside, icon, &format!("{words} row {number}"), "").clicked() {
         rows.fold_or_unfold(id);
     }
 
     // A tooltip over the effect: values, nodes, and how the row searches.
-    let (low, right) = (head.height() < TALL, head.right() - 2.0 * theme::HIT - theme::SPACE_M);
+    let (low, right) = (
+        head.height() < TALL,
+        head.right() - 2.0 * theme::HIT - theme::SPACE_M,
+    );
     let evidence = if low {
         Rect::from_min_max(pos2(right - 200.0, head.top()), pos2(right, head.bottom()))
     } else {
-        head.with_min_y(head.bottom() - 24.0).with_min_x(head.right() - 92.0)
+        head.with_min_y(head.bottom() - 24.0)
+            .with_min_x(head.right() - 92.0)
     };
-    let here = if low { shown.row.effect.text() } else { String::new() };
+    let here = if low {
+        shown.row.effect.text()
+    } else {
+        String::new()
+    };
     let mut lines = vec![here, shown.row.values.clone(), shown.row.search.clone()];
     lines.extend(lookahead_notes(&shown.criterion.lookahead));
     lines.retain(|line| !line.is_empty() && line != "–");
@@ -415,53 +589,134 @@ fn head_buttons(ui: &mut Ui, head: Rect, rows: &mut Rows, shown: &StackRow<'_>, 
 fn menu_ui(ui: &mut Ui, shown: &StackRow<'_>, commands: &mut Commands) {
     let (index, criterion, strategy) = (shown.index, shown.criterion, shown.doc.strategy());
     ui.set_min_width(180.0);
-    let mut entry = |ui: &mut Ui, text: &str, key: Option<SelectionCommand>, request: Result<StrategyCommand, &str>| {
+    let mut entry = |ui: &mut Ui,
+                     text: &str,
+                     key: Option<SelectionCommand>,
+                     request: Result<StrategyCommand, &str>| {
         let keys = key.and_then(|key| Command::from(key).keys());
-        if menu_entry(ui, text, keys.as_deref(), request.as_ref().map(|_| ()).map_err(|reason| *reason)) {
-            request.into_iter().for_each(|command| commands.push(command));
+        if menu_entry(
+            ui,
+            text,
+            keys.as_deref(),
+            request.as_ref().map(|_| ()).map_err(|reason| *reason),
+        ) {
+            request
+                .into_iter()
+                .for_each(|command| commands.push(command));
         }
     };
 
     let moved = |to: usize| Ok(StrategyEdit::MoveRow { from: index, to }.into());
-    let up = if 0 < index { moved(index - 1) } else { Err("It is the first row") };
-    let down = if index + 1 < strategy.criteria.len() { moved(index + 2) } else { Err("It is the last row") };
-    let copy = StrategyEdit::AddRow { at: index + 1, criterion: criterion.clone() };
+    let up = if 0 < index {
+        moved(index - 1)
+    } else {
+        Err("It is the first row")
+    };
+    let down = if index + 1 < strategy.criteria.len() {
+        moved(index + 2)
+    } else {
+        Err("It is the last row")
+    };
+    let copy = StrategyEdit::AddRow {
+        at: index + 1,
+        criterion: criterion.clone(),
+    };
     entry(ui, "Move up", Some(SelectionCommand::RowUp), up);
     entry(ui, "Move down", Some(SelectionCommand::RowDown), down);
-    entry(ui, "Duplicate row", None, copy.check(&strategy).map(|()| copy.into()));
-    let switched = Criterion { off: !criterion.off, ..criterion.clone() };
-    let words = if criterion.off { "Switch on" } else { "Switch off" };
-    entry(ui, words, None, Ok(StrategyCommand::set_row(index, switched, false)));
+    entry(
+        ui,
+        "Duplicate row",
+        None,
+        copy.check(&strategy).map(|()| copy.into()),
+    );
+    let switched = Criterion {
+        off: !criterion.off,
+        ..criterion.clone()
+    };
+    let words = if criterion.off {
+        "Switch on"
+    } else {
+        "Switch off"
+    };
+    entry(
+        ui,
+        words,
+        None,
+        Ok(StrategyCommand::set_row(index, switched, false)),
+    );
 
     let current = shown.doc.current();
-    let others = shown.doc.strategies().iter().enumerate().filter(|(other, _)| *other != current).take(MOST_OTHERS);
+    let others = shown
+        .doc
+        .strategies()
+        .iter()
+        .enumerate()
+        .filter(|(other, _)| *other != current)
+        .take(MOST_OTHERS);
     for (verb, copies) in [("Move", false), ("Copy", true)] {
         for (other, strategy) in others.clone() {
-            let transfer = RowTransfer { from: (current, index), to: (other, strategy.criteria.len()), copies };
-            let request = strategy.room_for_a_row().map(|()| StrategyCommand::TransferRow(transfer));
-            entry(ui, &format!("{verb} to {}", strategy.label()), None, request);
+            let transfer = RowTransfer {
+                from: (current, index),
+                to: (other, strategy.criteria.len()),
+                copies,
+            };
+            let request = strategy
+                .room_for_a_row()
+                .map(|()| StrategyCommand::TransferRow(transfer));
+            entry(
+                ui,
+                &format!("{verb} to {}", strategy.label()),
+                None,
+                request,
+            );
         }
     }
     ui.separator();
-    entry(ui, "Remove row", Some(SelectionCommand::RemoveRow), Ok(StrategyEdit::RemoveRow(index).into()));
+    entry(
+        ui,
+        "Remove row",
+        Some(SelectionCommand::RemoveRow),
+        Ok(StrategyEdit::RemoveRow(index).into()),
+    );
     ui.separator();
-    submenu(ui, "Sweep", |ui| settings_ui(ui, &strategy, index, commands, false));
-    submenu(ui, "Tune", |ui| settings_ui(ui, &strategy, index, commands, true));
+    submenu(ui, "Sweep", |ui| {
+        settings_ui(ui, &strategy, index, commands, false)
+    });
+    submenu(ui, "Tune", |ui| {
+        settings_ui(ui, &strategy, index, commands, true)
+    });
 }
 
 /// The numbers of a row, for a sweep or for tuning.
 fn settings_ui(ui: &mut Ui, strategy: &Strategy, row: usize, commands: &mut Commands, tunes: bool) {
     let path = format!("criteria[{row}].");
     ScrollArea::vertical().max_height(360.0).show(ui, |ui| {
-        let fits = |setting: &Setting| setting.path.starts_with(&path) && !(tunes && setting.is_whole);
+        let fits =
+            |setting: &Setting| setting.path.starts_with(&path) && !(tunes && setting.is_whole);
         for setting in strategy.settings().into_iter().filter(fits) {
-            if menu_entry(ui, &format!("{}…", words::capitalised(&setting.name)), None, Ok(())) {
-                let command = if tunes { ExperimentCommand::TuneOver } else { ExperimentCommand::Sweep };
+            if menu_entry(
+                ui,
+                &format!("{}…", words::capitalised(&setting.name)),
+                None,
+                Ok(()),
+            ) {
+                let command = if tunes {
+                    ExperimentCommand::TuneOver
+                } else {
+                    ExperimentCommand::Sweep
+                };
                 commands.push(command(setting.path));
             }
         }
         // Not a number of the row, but it changes the value of every row.
-        if !tunes && menu_entry(ui, &format!("{}…", words::capitalised(CHANCE_OF_A_4)), None, Ok(())) {
+        if !tunes
+            && menu_entry(
+                ui,
+                &format!("{}…", words::capitalised(CHANCE_OF_A_4)),
+                None,
+                Ok(()),
+            )
+        {
             commands.push(ExperimentCommand::Sweep(CHANCE_OF_A_4.to_owned()));
         }
     });

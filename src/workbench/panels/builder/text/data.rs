@@ -33,22 +33,42 @@ pub(super) fn tokens(text: &str) -> Vec<Token> {
                 at += blank.len_utf8();
                 continue;
             }
-            '/' if rest.starts_with("//") => (rest.find('\n').unwrap_or(rest.len()), TokenKind::Comment),
+            '/' if rest.starts_with("//") => {
+                (rest.find('\n').unwrap_or(rest.len()), TokenKind::Comment)
+            }
             '/' if rest.starts_with("/*") => (block_comment(rest), TokenKind::Comment),
             '"' => (quoted(rest), TokenKind::Quoted),
-            'r' if rest.starts_with("r\"") || rest.starts_with("r#") => (raw_quoted(rest), TokenKind::Quoted),
+            'r' if rest.starts_with("r\"") || rest.starts_with("r#") => {
+                (raw_quoted(rest), TokenKind::Quoted)
+            }
             digit if digit.is_ascii_digit() || matches!(digit, '-' | '+' | '.') => {
-                let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-' | '+');
-                (rest.find(|c| !is_part(c)).unwrap_or(rest.len()).max(1), TokenKind::Number)
+                let is_part =
+                    |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-' | '+');
+                (
+                    rest.find(|c| !is_part(c)).unwrap_or(rest.len()).max(1),
+                    TokenKind::Number,
+                )
             }
             letter if letter.is_alphabetic() || letter == '_' => {
-                let length = rest.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(rest.len());
+                let length = rest
+                    .find(|c: char| !(c.is_alphanumeric() || c == '_'))
+                    .unwrap_or(rest.len());
                 let is_field = rest[length..].trim_start().starts_with(':');
-                (length, if is_field { TokenKind::Field } else { TokenKind::Name })
+                (
+                    length,
+                    if is_field {
+                        TokenKind::Field
+                    } else {
+                        TokenKind::Name
+                    },
+                )
             }
             sign => (sign.len_utf8(), TokenKind::Sign(sign)),
         };
-        found.push(Token { at: at..at + length, kind });
+        found.push(Token {
+            at: at..at + length,
+            kind,
+        });
         at += length;
     }
     found
@@ -92,16 +112,23 @@ fn raw_quoted(text: &str) -> usize {
         return 1;
     }
     let (inside, end) = (2 + hashes, format!("\"{}", "#".repeat(hashes)));
-    text[inside..].find(&end).map_or(text.len(), |at| inside + at + end.len())
+    text[inside..]
+        .find(&end)
+        .map_or(text.len(), |at| inside + at + end.len())
 }
 
 /// The range of each row of the strategy, in bytes.
 pub(super) fn rows(text: &str) -> Vec<Range<usize>> {
-    let tokens: Vec<Token> = tokens(text).into_iter().filter(|token| token.kind != TokenKind::Comment).collect();
+    let tokens: Vec<Token> = tokens(text)
+        .into_iter()
+        .filter(|token| token.kind != TokenKind::Comment)
+        .collect();
     let (mut depth, mut inside) = (0_usize, false);
     let (mut rows, mut row) = (Vec::new(), None::<Range<usize>>);
     for (index, token) in tokens.iter().enumerate() {
-        let field = index.checked_sub(2).map(|index| &text[tokens[index].at.clone()]);
+        let field = index
+            .checked_sub(2)
+            .map(|index| &text[tokens[index].at.clone()]);
         match token.kind {
             TokenKind::Sign('[') if depth == 1 && field == Some("criteria") => {
                 (inside, depth) = (true, 2);
@@ -128,7 +155,9 @@ pub(super) fn rows(text: &str) -> Vec<Range<usize>> {
 }
 
 pub(super) fn has_comments(text: &str) -> bool {
-    tokens(text).iter().any(|token| token.kind == TokenKind::Comment)
+    tokens(text)
+        .iter()
+        .any(|token| token.kind == TokenKind::Comment)
 }
 
 /// The line of a byte offset, from 0.
@@ -143,14 +172,25 @@ pub(super) fn lines_of(text: &str, part: &Range<usize>) -> RangeInclusive<usize>
 
 /// The byte offset of a line and a column, both from 1. Columns count characters; beyond the end of a line, the end counts.
 pub(super) fn place(text: &str, line: usize, column: usize) -> usize {
-    let start: usize = text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
+    let start: usize = text
+        .split_inclusive('\n')
+        .take(line.saturating_sub(1))
+        .map(str::len)
+        .sum();
     let rest = text[start..].lines().next().unwrap_or("");
-    start + rest.char_indices().nth(column.saturating_sub(1)).map_or(rest.len(), |(at, _)| at)
+    start
+        + rest
+            .char_indices()
+            .nth(column.saturating_sub(1))
+            .map_or(rest.len(), |(at, _)| at)
 }
 
 /// The range to underline for a mistake: the word there, or else one character.
 pub(super) fn word_at(text: &str, at: usize) -> Range<usize> {
-    let word = tokens(text).into_iter().find(|token| token.at.contains(&at)).map(|token| token.at);
+    let word = tokens(text)
+        .into_iter()
+        .find(|token| token.at.contains(&at))
+        .map(|token| token.at);
     word.unwrap_or_else(|| at..text[at..].chars().next().map_or(at, |c| at + c.len_utf8()))
 }
 
@@ -163,9 +203,15 @@ mod tests {
     fn every_row_of_every_shipped_strategy_is_found_and_is_that_row() {
         for shipped in ShippedStrategy::all() {
             for text in [shipped.strategy.pretty(), shipped.strategy.to_string()] {
-                let rows: Vec<String> = rows(&text).into_iter().map(|row| text[row].to_owned()).collect();
+                let rows: Vec<String> = rows(&text)
+                    .into_iter()
+                    .map(|row| text[row].to_owned())
+                    .collect();
                 assert_eq!(rows.len(), shipped.strategy.criteria.len(), "{text}");
-                let alone = format!("Strategy(criteria: [{}], last_resort: First)", rows.join(","));
+                let alone = format!(
+                    "Strategy(criteria: [{}], last_resort: First)",
+                    rows.join(",")
+                );
                 let read: crate::strategy::Strategy = alone.parse().expect("rows are rows");
                 assert_eq!(read.criteria, shipped.strategy.criteria);
             }
@@ -179,14 +225,18 @@ mod tests {
         let found: Vec<&str> = rows(text).into_iter().map(|row| &text[row]).collect();
         assert_eq!(found, ["(evaluator: Empty)", "(evaluator: Score)"]);
         assert!(has_comments(text) && !has_comments("(note: \"// not one\")"));
-        assert!(crate::strategy::Strategy::read_at(text).is_ok(), "the reader sees it in the same way");
+        assert!(
+            crate::strategy::Strategy::read_at(text).is_ok(),
+            "the reader sees it in the same way"
+        );
     }
 
     #[test]
     fn tokens_cover_all_that_is_not_blank_whatever_the_text_is() {
-        for text in
-            ["", "(", "\"", "/*", "r#", "r#\"", "-", "ä→(", "a:b", "\"x\ny", "'", "1e-5,.5", "}}]]((", "/* */ */"]
-        {
+        for text in [
+            "", "(", "\"", "/*", "r#", "r#\"", "-", "ä→(", "a:b", "\"x\ny", "'", "1e-5,.5",
+            "}}]]((", "/* */ */",
+        ] {
             let tokens = tokens(text);
             let mut rest = text.to_owned();
             for token in tokens.iter().rev() {

@@ -37,7 +37,11 @@ impl Against {
         }
         let mut left = MOST_AT_ONCE;
         // Games of other seeds are not pairs.
-        let paired = self.pairs.iter_mut().enumerate().filter(|(place, _)| view.in_common(*place) == Common::Tiles);
+        let paired = self
+            .pairs
+            .iter_mut()
+            .enumerate()
+            .filter(|(place, _)| view.in_common(*place) == Common::Tiles);
         for (contestant, pair) in paired {
             let before = pair.games();
             if run.games().follow([contestant, baseline], pair, left) {
@@ -101,7 +105,13 @@ impl Difference {
             words::decimals(apart.interval.half_width(), 1),
         );
         let (interval, is_clear) = (apart.interval, !apart.interval.contains(0.0));
-        Self { value: apart.value, interval, is_clear, is_apart: true, about }
+        Self {
+            value: apart.value,
+            interval,
+            is_clear,
+            is_apart: true,
+            about,
+        }
     }
 
     pub(super) fn cell(&self) -> Cell {
@@ -115,10 +125,17 @@ fn about(pair: &Pair, planned: Planned, at_once: Option<f64>) -> Vec<String> {
     let mut lines = Vec::new();
     if let Some((value, interval)) = pair.difference().zip(pair.interval(planned)) {
         let pairs = words::plural(games, "game");
-        lines.push(format!("{} ± {}: {pairs} on the same seeds", words::signed(value, 1), half(interval.half_width())));
+        lines.push(format!(
+            "{} ± {}: {pairs} on the same seeds",
+            words::signed(value, 1),
+            half(interval.half_width())
+        ));
     }
     if let Some(at_once) = at_once {
-        lines.push(format!("Simultaneous for all differences from the baseline: ± {}", half(at_once)));
+        lines.push(format!(
+            "Simultaneous for all differences from the baseline: ± {}",
+            half(at_once)
+        ));
     }
     let percent = |share: f64| words::decimals(100.0 * share, 1);
     match games - identical {
@@ -130,25 +147,45 @@ fn about(pair: &Pair, planned: Planned, at_once: Option<f64>) -> Vec<String> {
             ));
         }
         differing => {
-            lines.push(format!("{} of {} games are identical", words::count(identical), words::count(games)));
+            lines.push(format!(
+                "{} of {} games are identical",
+                words::count(identical),
+                words::count(games)
+            ));
             if differing < FEW {
-                let which = if differing == 1 { "1 game differs" } else { &format!("{differing} games differ") };
-                lines.push(format!("Only {which}: the interval rests on very little data"));
+                let which = if differing == 1 {
+                    "1 game differs"
+                } else {
+                    &format!("{differing} games differ")
+                };
+                lines.push(format!(
+                    "Only {which}: the interval rests on very little data"
+                ));
             }
         }
     }
 
-    if let (Some(correlation), Some(gain)) =
-        (pair.scores.correlation(), pair.scores.gain().filter(|gain| gain.is_finite()))
-    {
-        let [correlation, gain] = [(correlation, 3), (gain, 1)].map(|(value, places)| words::decimals(value, places));
-        lines.push(format!("Correlation {correlation}: worth {gain} times as many games on other seeds"));
+    if let (Some(correlation), Some(gain)) = (
+        pair.scores.correlation(),
+        pair.scores.gain().filter(|gain| gain.is_finite()),
+    ) {
+        let [correlation, gain] =
+            [(correlation, 3), (gain, 1)].map(|(value, places)| words::decimals(value, places));
+        lines.push(format!(
+            "Correlation {correlation}: worth {gain} times as many games on other seeds"
+        ));
     }
 
-    if let Some(reach) = pair.telling_reach(planned).filter(|reach| reach.difference != 0.0) {
+    if let Some(reach) = pair
+        .telling_reach(planned)
+        .filter(|reach| reach.difference != 0.0)
+    {
         let [low, high] = [reach.ci95.low, reach.ci95.high].map(percent);
         let difference = words::signed(100.0 * reach.difference, 1);
-        lines.push(format!("{} reached: {difference} %, {low} to {high} %", words::count(reach.tile)));
+        lines.push(format!(
+            "{} reached: {difference} %, {low} to {high} %",
+            words::count(reach.tile)
+        ));
     }
 
     lines
@@ -167,7 +204,11 @@ mod tests {
         let games = |side: usize| -> Games {
             let game = |scores: &[u32; 2]| {
                 let score = scores[side];
-                Outcome { score, largest: Rank::new(6 + (score / 1000) as u8).expect("a rank"), moves: score / 8 }
+                Outcome {
+                    score,
+                    largest: Rank::new(6 + (score / 1000) as u8).expect("a rank"),
+                    moves: score / 8,
+                }
             };
             scores.iter().map(game).collect()
         };
@@ -181,8 +222,13 @@ mod tests {
     #[test]
     fn a_difference_says_what_it_rests_on() {
         let spread = |i: u32| 4 * (i.wrapping_mul(2_654_435_761) % 500);
-        let edit = difference(&pair((0..1000).map(|i| [spread(i) + if i == 7 { 900 } else { 0 }, spread(i)])));
-        let format = Format { is_signed: true, ..Format::digits(Digits::Warranted) };
+        let edit = difference(&pair(
+            (0..1000).map(|i| [spread(i) + if i == 7 { 900 } else { 0 }, spread(i)]),
+        ));
+        let format = Format {
+            is_signed: true,
+            ..Format::digits(Digits::Warranted)
+        };
         let text = |difference: &Difference| difference.cell().with(format).to_string();
         assert!(!edit.is_clear && text(&edit) == "+0.9 ± 1.8", "{edit:?}");
         for part in [
@@ -197,13 +243,23 @@ mod tests {
         let same = difference(&pair((0..1000).map(|i| [spread(i); 2])));
         assert_eq!((same.is_clear, &*text(&same)), (false, "0 ± 0"));
         assert!(
-            same.about.contains("All 1,000 games are identical; up to 0.4 % of other games may differ"),
+            same.about
+                .contains("All 1,000 games are identical; up to 0.4 % of other games may differ"),
             "{}",
             same.about
         );
-        let other = difference(&pair((0..1000).map(|i| [spread(i) + 500, spread(3 * i + 1)])));
-        assert!(other.is_clear && other.about.contains(" of 1,000 games are identical"), "{}", other.about);
+        let other = difference(&pair(
+            (0..1000).map(|i| [spread(i) + 500, spread(3 * i + 1)]),
+        ));
+        assert!(
+            other.is_clear && other.about.contains(" of 1,000 games are identical"),
+            "{}",
+            other.about
+        );
         assert!(other.about.contains("128 reached: +"), "{}", other.about);
-        assert_eq!(Difference::new(&Pair::default(), 1, 0, Planned(5), None), None);
+        assert_eq!(
+            Difference::new(&Pair::default(), 1, 0, Planned(5), None),
+            None
+        );
     }
 }

@@ -21,7 +21,10 @@ pub(super) fn published_cell(published: &Published) -> Option<Cell> {
         return Some(mean.into());
     }
     let (tile, share) = published.reach.first()?;
-    Some(Cell::shown(format!("{tile}: {} %", words::decimals(100.0 * share, 0)), 100.0 * share))
+    Some(Cell::shown(
+        format!("{tile}: {} %", words::decimals(100.0 * share, 0)),
+        100.0 * share,
+    ))
 }
 
 impl Judgement {
@@ -29,10 +32,13 @@ impl Judgement {
     pub(super) fn of(tested: &[Tested], published: &Published) -> Option<Self> {
         let is_reach = |one: &&Tested| matches!(one.what, Quantity::Reach(_));
         let mean = tested.iter().find(|one| one.what == Quantity::Mean);
-        let one = *mean.or_else(|| tested.iter().find(is_reach)).or(tested.first())?;
-        let games = published.games.map_or("the source does not state the number of games".to_owned(), |games| {
-            format!("of {}", words::plural(games, "game"))
-        });
+        let one = *mean
+            .or_else(|| tested.iter().find(is_reach))
+            .or(tested.first())?;
+        let games = published.games.map_or(
+            "the source does not state the number of games".to_owned(),
+            |games| format!("of {}", words::plural(games, "game")),
+        );
         let mut about = format!("Published, {games}");
         about += &lines(tested, "");
         if !published.source.is_empty() {
@@ -47,8 +53,9 @@ impl Judgement {
     /// The verdict by exact numbers.
     pub(super) fn exact(tested: &[Tested], exact: &Published) -> Option<Self> {
         let mut judgement = Self::of(tested, exact)?;
-        judgement.about =
-            "Exact, computed from every reachable board without playing games".to_owned() + &lines(tested, " exactly");
+        judgement.about = "Exact, computed from every reachable board without playing games"
+            .to_owned()
+            + &lines(tested, " exactly");
         Some(judgement)
     }
 
@@ -70,12 +77,17 @@ impl Judgement {
 
     /// "+910, 855 to 965"; "−2, −10 to 6 %"; empty without an interval.
     pub(super) fn difference_text(&self) -> String {
-        let Some(difference) = self.one.difference else { return String::new() };
+        let Some(difference) = self.one.difference else {
+            return String::new();
+        };
         let is_share = matches!(self.one.what, Quantity::Reach(_));
         let (scale, unit) = if is_share { (100.0, " %") } else { (1.0, "") };
-        let [low, high] =
-            [difference.interval.low, difference.interval.high].map(|end| words::decimals(scale * end, 0));
-        format!("{}, {low} to {high}{unit}", words::signed(scale * difference.value, 0))
+        let [low, high] = [difference.interval.low, difference.interval.high]
+            .map(|end| words::decimals(scale * end, 0));
+        format!(
+            "{}, {low} to {high}{unit}",
+            words::signed(scale * difference.value, 0)
+        )
     }
 }
 
@@ -84,7 +96,9 @@ fn lines(tested: &[Tested], how: &str) -> String {
     let texts = Verdicts::table_of(tested).texts();
     let line = |(cells, one): (&Vec<String>, &Tested)| match &cells[..] {
         [name, theirs, ours, difference, interval, verdict] => {
-            let apart = one.difference.map_or_else(String::new, |_| format!(", {difference} ({interval})"));
+            let apart = one
+                .difference
+                .map_or_else(String::new, |_| format!(", {difference} ({interval})"));
             format!("\n{name} {theirs}{how}, here {ours}{apart}: {verdict}")
         }
         _ => String::new(),
@@ -128,7 +142,9 @@ mod tests {
         assert_eq!(judgement.difference_text(), "+100, 56 to 144");
         assert!(judgement.about.contains("A table") && judgement.about.contains("of 1,000 games"));
         assert!(
-            judgement.about.contains("reached 64 50.0 %, here 100.0 %, 50.0 % (46.8 to 53.1 %): differs"),
+            judgement
+                .about
+                .contains("reached 64 50.0 %, here 100.0 %, 50.0 % (46.8 to 53.1 %): differs"),
             "{}",
             judgement.about
         );
@@ -136,9 +152,15 @@ mod tests {
         assert_eq!(published_cell(&published), Some(1000.0.into()));
         (published.mean, published.sd, published.games) = (None, None, None);
         let judgement = judged(&published).expect("games");
-        assert_eq!(published_cell(&published), Some(Cell::shown("64: 50 %", 50.0)));
+        assert_eq!(
+            published_cell(&published),
+            Some(Cell::shown("64: 50 %", 50.0))
+        );
         assert!(
-            judgement.about.contains("does not state the number of games") && judgement.difference_text().is_empty()
+            judgement
+                .about
+                .contains("does not state the number of games")
+                && judgement.difference_text().is_empty()
         );
         assert_eq!(judged(&Published::default()), None);
     }

@@ -18,8 +18,8 @@ use crate::words;
 use crate::workbench::command::{Commands, ExperimentCommand, StrategyCommand};
 use crate::workbench::icon::{Icon, icon_button, icon_label};
 use crate::workbench::kit::{
-    DataCell, DataList, DataRows, DataSource, DataTable, NarrowColumn, Sort, SortKey, columns_menu, empty, mark_key,
-    menu_entry, progress, remark,
+    DataCell, DataList, DataRows, DataSource, DataTable, NarrowColumn, Sort, SortKey, columns_menu,
+    empty, mark_key, menu_entry, progress, remark,
 };
 use crate::workbench::panels::experiment::games;
 use crate::workbench::panels::experiment::run_view::{Refresh, RunContestant, RunView, Stamp};
@@ -30,8 +30,8 @@ use crate::workbench::terms;
 use crate::workbench::theme::{self, Theme};
 use against::Against;
 use data::{
-    AGAINST, CLASS, EXACT, EXACT_VERDICT, EYE, GAMES, Known, MEAN, NAME, RANK, ResultsRow, ResultsTable, VERDICT,
-    columns, columns_of,
+    AGAINST, CLASS, EXACT, EXACT_VERDICT, EYE, GAMES, Known, MEAN, NAME, RANK, ResultsRow,
+    ResultsTable, VERDICT, columns, columns_of,
 };
 use judgement::Judgement;
 use rollout_line::RolloutLine;
@@ -89,13 +89,31 @@ impl Widths {
         let scale = ui.pixels_per_point();
         if (self.of_run, self.scale) != (of_run, scale) {
             // Intervals of the first games are wide.
-            let early = |head: &Head| if of_run.1 && head.kind == Kind::Estimate { WIDTH_STEP } else { 0.0 };
-            let least = table.rooms.iter().zip(&table.data.heads).map(|(room, head)| room.least + early(head));
-            *self = Self { of_run, scale, least: least.collect() };
+            let early = |head: &Head| {
+                if of_run.1 && head.kind == Kind::Estimate {
+                    WIDTH_STEP
+                } else {
+                    0.0
+                }
+            };
+            let least = table
+                .rooms
+                .iter()
+                .zip(&table.data.heads)
+                .map(|(room, head)| room.least + early(head));
+            *self = Self {
+                of_run,
+                scale,
+                least: least.collect(),
+            };
         }
 
-        let measure =
-            |text: &str, font| ui.painter().layout_no_wrap(text.to_owned(), font, Color32::PLACEHOLDER).size().x;
+        let measure = |text: &str, font| {
+            ui.painter()
+                .layout_no_wrap(text.to_owned(), font, Color32::PLACEHOLDER)
+                .size()
+                .x
+        };
         for (column, (head, width)) in table.data.heads.iter().zip(&mut self.least).enumerate() {
             // Leaves room for the arrow of the sorted column.
             let arrow = if head.is_number() { " ↓" } else { "" };
@@ -109,7 +127,11 @@ impl Widths {
                 VERDICT | EXACT_VERDICT => measure(text, theme::body()) + 10.0,
                 _ => measure(text, theme::body()),
             };
-            let planned = if head.key == GAMES { measure(&words::count(games), theme::body()) } else { 0.0 };
+            let planned = if head.key == GAMES {
+                measure(&words::count(games), theme::body())
+            } else {
+                0.0
+            };
             let widest = texts.map(value).fold(header.max(planned), f32::max);
             *width = width.max((widest / WIDTH_STEP).ceil() * WIDTH_STEP);
         }
@@ -139,20 +161,31 @@ impl ResultsPanel {
         let key = |column: usize| all[column].0.head.key.clone();
         view.hidden = self.hidden.iter().map(|&column| key(column)).collect();
         if self.sort != usual_sort() {
-            view.sort = self.sort.keys().map(|sort| (key(sort.by), sort.falls)).collect();
+            view.sort = self
+                .sort
+                .keys()
+                .map(|sort| (key(sort.by), sort.falls))
+                .collect();
         }
     }
 
     pub(crate) fn restore_view(&mut self, view: &ExperimentView) {
-        let keys = view
-            .sort
-            .iter()
-            .flat_map(|(key, falls)| columns_of([&**key]).into_iter().map(|by| SortKey { by, falls: *falls }));
+        let keys = view.sort.iter().flat_map(|(key, falls)| {
+            columns_of([&**key])
+                .into_iter()
+                .map(|by| SortKey { by, falls: *falls })
+        });
         self.hidden = columns_of(view.hidden.iter().map(|key| &**key));
         self.sort = Sort::of(keys).unwrap_or(usual_sort());
     }
 
-    pub(crate) fn ui(&mut self, ui: &mut Ui, doc: &Document, view: &mut RunView, commands: &mut Commands) {
+    pub(crate) fn ui(
+        &mut self,
+        ui: &mut Ui,
+        doc: &Document,
+        view: &mut RunView,
+        commands: &mut Commands,
+    ) {
         view.follow(doc);
         if std::mem::take(&mut self.pins)
             && let Some(place) = self.keyboard.or(view.selected())
@@ -160,9 +193,10 @@ impl ResultsPanel {
             view.pin(place);
         }
         let last_run = doc.shown();
-        let (Some(snapshot), Some(plan)) =
-            (last_run.and_then(|last_run| last_run.snapshot.as_ref()), last_run.and_then(ExperimentRun::plan))
-        else {
+        let (Some(snapshot), Some(plan)) = (
+            last_run.and_then(|last_run| last_run.snapshot.as_ref()),
+            last_run.and_then(ExperimentRun::plan),
+        ) else {
             empty(ui, "Run an experiment to see one row per strategy");
             return;
         };
@@ -177,7 +211,8 @@ impl ResultsPanel {
                 }
                 ResultsTable::new(snapshot, plan, view, against.pairs())
             });
-            self.widths.follow(ui, (stamp.run, stamp.busy), plan.games, &self.table);
+            self.widths
+                .follow(ui, (stamp.run, stamp.busy), plan.games, &self.table);
         }
 
         if let Some((last_run, _)) = run {
@@ -203,16 +238,30 @@ impl ResultsPanel {
         }
 
         let table = &self.table;
-        let has_ranks = table.data.column(RANK).is_some_and(|column| shown.contains(&column));
+        let has_ranks = table
+            .data
+            .column(RANK)
+            .is_some_and(|column| shown.contains(&column));
         let of_run = footnote(doc, table, has_ranks);
         // The shares of best play have a column.
-        let exact = view.exact.best().map(|best| of_best_play(best, [])).or(view.exact.problem());
-        let footnote: Vec<String> = exact.into_iter().chain([of_run]).filter(|text| !text.is_empty()).collect();
+        let exact = view
+            .exact
+            .best()
+            .map(|best| of_best_play(best, []))
+            .or(view.exact.problem());
+        let footnote: Vec<String> = exact
+            .into_iter()
+            .chain([of_run])
+            .filter(|text| !text.is_empty())
+            .collect();
         ui.horizontal(|ui| {
             let heads = table.data.heads.iter().enumerate();
-            let optional =
-                heads.filter(|(column, head)| table.rooms[*column].says && ![EYE, NAME].contains(&&*head.key));
-            let optional: Vec<(usize, String)> = optional.map(|(column, head)| (column, head.capitalised())).collect();
+            let optional = heads.filter(|(column, head)| {
+                table.rooms[*column].says && ![EYE, NAME].contains(&&*head.key)
+            });
+            let optional: Vec<(usize, String)> = optional
+                .map(|(column, head)| (column, head.capitalised()))
+                .collect();
             columns_menu(ui, &mut self.hidden, &optional, &shown);
             remark(ui, footnote.join(". "), Theme::of(ui).text3);
         });
@@ -232,26 +281,51 @@ impl ResultsPanel {
         let place_of = |key: &str| table.data.column(key);
         let in_classes = Some(self.sort.first().by) == place_of(CLASS);
         let class = |at: usize| view.standings.class(order[at]).filter(|_| in_classes);
-        let apart: Vec<usize> = (1..order.len()).filter(|&at| is_apart(class(at - 1), class(at))).collect();
+        let apart: Vec<usize> = (1..order.len())
+            .filter(|&at| is_apart(class(at - 1), class(at)))
+            .collect();
         let silent = (0..table.rooms.len()).filter(|&column| !table.rooms[column].says);
         let hidden: Vec<usize> = self.hidden.iter().copied().chain(silent).collect();
 
         // With several sort keys, the key's number follows the arrow.
         let sorted = self.sort;
-        let number =
-            |column: usize| sorted.state(column).filter(|sorted| 1 < sorted.place[1]).map_or(0.0, |_| WIDTH_STEP);
+        let number = |column: usize| {
+            sorted
+                .state(column)
+                .filter(|sorted| 1 < sorted.place[1])
+                .map_or(0.0, |_| WIDTH_STEP)
+        };
         let width = |column: usize| self.widths.least[column] + number(column);
         // Words if they fit; otherwise the gray number says it.
-        let unclear = table.rows.iter().any(|row| row.against.as_ref().is_some_and(|one| !one.is_clear));
+        let unclear = table
+            .rows
+            .iter()
+            .any(|row| row.against.as_ref().is_some_and(|one| !one.is_clear));
         let in_words = place_of(AGAINST).filter(|_| unclear);
-        let brief = |column: usize| NarrowColumn { column, title: None, width: width(column) };
-        let sign = |column: usize| NarrowColumn { column, title: Some("✓✗"), width: SIGN };
-        let narrow: Vec<NarrowColumn<'_>> =
-            in_words.map(brief).into_iter().chain(place_of(VERDICT).map(sign)).collect();
+        let brief = |column: usize| NarrowColumn {
+            column,
+            title: None,
+            width: width(column),
+        };
+        let sign = |column: usize| NarrowColumn {
+            column,
+            title: Some("✓✗"),
+            width: SIGN,
+        };
+        let narrow: Vec<NarrowColumn<'_>> = in_words
+            .map(brief)
+            .into_iter()
+            .chain(place_of(VERDICT).map(sign))
+            .collect();
         let folding: Vec<usize> = in_words.into_iter().chain(table.folding()).collect();
-        let indented: Vec<usize> = [VERDICT, EXACT_VERDICT].into_iter().filter_map(place_of).collect();
+        let indented: Vec<usize> = [VERDICT, EXACT_VERDICT]
+            .into_iter()
+            .filter_map(place_of)
+            .collect();
         let look = DataRows {
-            selected: view.selected().and_then(|place| order.iter().position(|&row| row == place)),
+            selected: view
+                .selected()
+                .and_then(|place| order.iter().position(|&row| row == place)),
             apart: &apart,
             hidden: &hidden,
             narrow: &narrow,
@@ -263,13 +337,20 @@ impl ResultsPanel {
             ..DataRows::default()
         };
 
-        let (heads, cells) = (&table.data.heads, |at: usize| table.texts[order[at]].clone());
-        let list = DataList { heads, len: order.len(), cells: &cells };
+        let (heads, cells) = (&table.data.heads, |at: usize| {
+            table.texts[order[at]].clone()
+        });
+        let list = DataList {
+            heads,
+            len: order.len(),
+            cells: &cells,
+        };
         let data = DataSource::Listed(list);
         let whole = |_: &Ui, column: usize, _: &[Vec<String>]| {
             width(column) + if in_words == Some(column) { WORDS } else { 0.0 }
         };
-        let row_name = |at: usize, _: &[String]| format!("Row {}", table.rows[order[at]].contestant.label);
+        let row_name =
+            |at: usize, _: &[String]| format!("Row {}", table.rows[order[at]].contestant.label);
         let (mut keyboard, mut seen, mut is_shown, mut unfolds) = (None, Vec::new(), None, false);
         let cell_ui = |ui: &mut Ui, cell: DataCell<'_>| {
             let (row, key) = (order[cell.row], &*heads[cell.column].key);
@@ -277,16 +358,41 @@ impl ResultsPanel {
             match key {
                 EYE => {
                     let RunContestant { label, shown, .. } = &one.contestant;
-                    let (icon, name) = if *shown { (Icon::Eye, "Hide") } else { (Icon::EyeOff, "Show") };
-                    if icon_button(ui, icon, &format!("{name} {label}"), "Show or hide in the plots").clicked() {
+                    let (icon, name) = if *shown {
+                        (Icon::Eye, "Hide")
+                    } else {
+                        (Icon::EyeOff, "Show")
+                    };
+                    if icon_button(
+                        ui,
+                        icon,
+                        &format!("{name} {label}"),
+                        "Show or hide in the plots",
+                    )
+                    .clicked()
+                    {
                         is_shown = Some((row, !shown));
                     }
                 }
-                NAME => name_ui(ui, one, if self.unfolded { &one.contestant.label } else { cell.text }),
+                NAME => name_ui(
+                    ui,
+                    one,
+                    if self.unfolded {
+                        &one.contestant.label
+                    } else {
+                        cell.text
+                    },
+                ),
                 _ => value_ui(ui, one, key, cell, exactly),
             }
         };
-        let shown = DataTable { id: "results", name: "Results", data, sort: &mut self.sort, gap: SPACE };
+        let shown = DataTable {
+            id: "results",
+            name: "Results",
+            data,
+            sort: &mut self.sort,
+            gap: SPACE,
+        };
         let shown = shown.show_rows(ui, look, whole, row_name, cell_ui, |at, response| {
             let (place, row) = (order[at], &table.rows[order[at]]);
             seen.push(place);
@@ -296,8 +402,13 @@ impl ResultsPanel {
             let (opens, folds) = row_ui(&response, place, row, self.unfolded, view, commands);
             unfolds |= folds;
             let opened = plan.contestants.get(place).filter(|_| opens);
-            let open = |contestant: &Contestant| StrategyCommand::Open(Box::new(contestant.strategy.clone()));
-            opened.map(open).into_iter().for_each(|open| commands.push(open));
+            let open = |contestant: &Contestant| {
+                StrategyCommand::Open(Box::new(contestant.strategy.clone()))
+            };
+            opened
+                .map(open)
+                .into_iter()
+                .for_each(|open| commands.push(open));
         });
         self.unfolded ^= unfolds;
         if let Some((place, shown)) = is_shown {
@@ -336,7 +447,15 @@ fn footnote(doc: &Document, table: &ResultsTable, has_ranks: bool) -> String {
 }
 
 fn name_ui(ui: &mut Ui, row: &ResultsRow, name: &str) {
-    let (theme, RunContestant { label, about, color, .. }) = (Theme::of(ui), &row.contestant);
+    let (
+        theme,
+        RunContestant {
+            label,
+            about,
+            color,
+            ..
+        },
+    ) = (Theme::of(ui), &row.contestant);
     ui.spacing_mut().item_spacing.x = 6.0;
     mark_key(ui, label, theme.strategy(*color));
     let room = ui.available_width() - if row.is_baseline { 20.0 } else { 0.0 };
@@ -347,8 +466,12 @@ fn name_ui(ui: &mut Ui, row: &ResultsRow, name: &str) {
             [] => String::new(),
             others => format!("\n{} played the same games", words::list(others)),
         };
-        ui.add(egui::Label::new(name).truncate().show_tooltip_when_elided(false))
-            .on_hover_text(format!("{label}\n{about}{alike}"));
+        ui.add(
+            egui::Label::new(name)
+                .truncate()
+                .show_tooltip_when_elided(false),
+        )
+        .on_hover_text(format!("{label}\n{about}{alike}"));
     });
     if row.is_baseline {
         icon_label(ui, Icon::Pin, theme.accent);
@@ -377,11 +500,19 @@ fn row_ui(
             view.select(Some(place));
             games::go_to_list(ui.ctx(), commands);
         }
-        let can_pin = if row.is_baseline { Err("Already the baseline") } else { Ok(()) };
+        let can_pin = if row.is_baseline {
+            Err("Already the baseline")
+        } else {
+            Ok(())
+        };
         if menu_entry(ui, "Use as baseline", Some("B"), can_pin) {
             view.pin(place);
         }
-        let show = if shown { "Hide in the plots" } else { "Show in the plots" };
+        let show = if shown {
+            "Hide in the plots"
+        } else {
+            "Show in the plots"
+        };
         if menu_entry(ui, show, None, Ok(())) {
             view.show(place, !shown);
         }
@@ -405,7 +536,12 @@ fn value_ui(ui: &mut Ui, row: &ResultsRow, key: &str, cell: DataCell<'_>, exactl
     match key {
         VERDICT if row.running && cell.is_narrow => {}
         VERDICT if row.running => {
-            progress(ui, &format!("Games of {}", row.contestant.label), row.done, 36.0);
+            progress(
+                ui,
+                &format!("Games of {}", row.contestant.label),
+                row.done,
+                36.0,
+            );
             remark(ui, "running, not final", theme.text3);
         }
         VERDICT => verdict_ui(ui, row.judgement.as_ref(), !cell.is_narrow),
@@ -413,14 +549,25 @@ fn value_ui(ui: &mut Ui, row: &ResultsRow, key: &str, cell: DataCell<'_>, exactl
         AGAINST if row.is_baseline => drop(terms::tip(cell.ui(ui, theme.text3), &terms::BASELINE)),
         AGAINST if let Some(difference) = &row.against => {
             // Welch's interval has a sign.
-            let text = &format!("{}{}", cell.text, if difference.is_apart { " W" } else { "" });
-            let color = if difference.is_clear { theme.text1 } else { theme.text3 };
+            let text = &format!(
+                "{}{}",
+                cell.text,
+                if difference.is_apart { " W" } else { "" }
+            );
+            let color = if difference.is_clear {
+                theme.text1
+            } else {
+                theme.text3
+            };
             let label = DataCell { text, ..cell }.estimate_ui(ui, theme::body(), color);
             if difference.is_clear {
                 label.on_hover_text(&difference.about);
                 return;
             }
-            label.on_hover_text(format!("No difference found: 0 lies within the interval\n{}", difference.about));
+            label.on_hover_text(format!(
+                "No difference found: 0 lies within the interval\n{}",
+                difference.about
+            ));
             if !cell.is_narrow {
                 remark(ui, UNCLEAR, theme.text3);
             }
@@ -430,8 +577,16 @@ fn value_ui(ui: &mut Ui, row: &ResultsRow, key: &str, cell: DataCell<'_>, exactl
             if key == EXACT && row.exact.is_some() {
                 verdict_ui(ui, row.exact.as_ref(), false);
             }
-            let color = if cell.text == MISSING { theme.text3 } else { theme.text1 };
-            let font = if is_mean { theme::strong() } else { theme::body() };
+            let color = if cell.text == MISSING {
+                theme.text3
+            } else {
+                theme.text1
+            };
+            let font = if is_mean {
+                theme::strong()
+            } else {
+                theme::body()
+            };
             let label = cell.estimate_ui(ui, font, color);
             let about = match (key, &row.rank, &row.exact) {
                 (RANK, Some((_, about)), _) => about,
@@ -466,8 +621,9 @@ fn verdict_ui(ui: &mut Ui, judgement: Option<&Judgement>, in_words: bool) {
         response.union(numbers).on_hover_text(&judgement.about);
     } else {
         let about = format!("{}, {difference}", judgement.one.verdict_text());
-        let response =
-            ui.label(RichText::new(sign).color(color)).on_hover_text(format!("{about}\n{}", judgement.about));
+        let response = ui
+            .label(RichText::new(sign).color(color))
+            .on_hover_text(format!("{about}\n{}", judgement.about));
         response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &about));
     }
 }

@@ -28,19 +28,29 @@ impl RolloutLine {
     /// Reads the games on a worker, one read at a time.
     pub(super) fn follow(&mut self, runs: u64, run: &Run, plan: &Plan, tasks: &Tasks) {
         self.found.poll();
-        if plan.contestants.iter().any(|contestant| contestant.strategy.rollout.is_none()) {
+        if plan
+            .contestants
+            .iter()
+            .any(|contestant| contestant.strategy.rollout.is_none())
+        {
             self.found.clear();
             return;
         }
 
         let progress = run.progress();
         let key = (runs, progress.work.done);
-        if self.found.key().is_some_and(|(own_runs, _)| *own_runs != runs) {
+        if self
+            .found
+            .key()
+            .is_some_and(|(own_runs, _)| *own_runs != runs)
+        {
             self.found.clear();
             self.last_read = None;
         }
-        let is_early =
-            progress.state == State::Running && self.last_read.is_some_and(|since| since.elapsed() < READ_EVERY);
+        let is_early = progress.state == State::Running
+            && self
+                .last_read
+                .is_some_and(|since| since.elapsed() < READ_EVERY);
         if self.found.is_asked(&key) || self.found.is_pending() || is_early {
             return;
         }

@@ -41,7 +41,10 @@ impl Measure {
 
     fn of(self, summary: &Summary, planned: Planned) -> Option<(f64, Option<Interval>)> {
         match self {
-            Self::Mean => Some((summary.scores.mean()?, planned.mean_interval(&summary.scores))),
+            Self::Mean => Some((
+                summary.scores.mean()?,
+                planned.mean_interval(&summary.scores),
+            )),
             Self::Reach(tile) => {
                 let games = summary.reached(Rank::of_tile(tile)?);
                 let share = (0 < summary.games()).then(|| games as f64 / summary.games() as f64)?;
@@ -53,7 +56,11 @@ impl Measure {
     fn published(self, row: &Published) -> Option<f64> {
         match self {
             Self::Mean => row.mean,
-            Self::Reach(tile) => row.reach.iter().find(|(other, _)| *other == tile).map(|(_, share)| *share),
+            Self::Reach(tile) => row
+                .reach
+                .iter()
+                .find(|(other, _)| *other == tile)
+                .map(|(_, share)| *share),
         }
     }
 }
@@ -108,36 +115,73 @@ impl SweepData {
             let (value, interval) = measure.of(summary, planned)?;
             kind = kind.min(planned.kind(summary.games()));
             let published = published(place).and_then(|row| measure.published(row));
-            let about = about(swept, line, at, measure, (value, interval), summary.games(), published);
-            Some(Point { place, value, interval, published, about })
+            let about = about(
+                swept,
+                line,
+                at,
+                measure,
+                (value, interval),
+                summary.games(),
+                published,
+            );
+            Some(Point {
+                place,
+                value,
+                interval,
+                published,
+                about,
+            })
         };
         let lines: Vec<SweepLine> = (0..swept.lines.len())
             .map(|index| {
                 let line = &swept.lines[index];
-                let points = (0..line.contestants.len()).map(|at| point(index, at)).collect();
-                let published = line.published.as_ref().and_then(|row| measure.published(row));
-                SweepLine { name: line.name.clone(), points, published }
+                let points = (0..line.contestants.len())
+                    .map(|at| point(index, at))
+                    .collect();
+                let published = line
+                    .published
+                    .as_ref()
+                    .and_then(|row| measure.published(row));
+                SweepLine {
+                    name: line.name.clone(),
+                    points,
+                    published,
+                }
             })
             .collect();
 
-        lines.iter().flat_map(|line| &line.points).any(Option::is_some).then(|| Self {
-            measure,
-            axes: swept.axes.clone(),
-            lines,
-            tiles: tiles(snapshot, played),
-            kind,
-        })
+        lines
+            .iter()
+            .flat_map(|line| &line.points)
+            .any(Option::is_some)
+            .then(|| Self {
+                measure,
+                axes: swept.axes.clone(),
+                lines,
+                tiles: tiles(snapshot, played),
+                kind,
+            })
     }
 
     /// Every drawn value, including interval ends.
     pub(super) fn drawn(&self, is_shown: impl Fn(usize) -> bool) -> impl Iterator<Item = f64> {
-        let lines = self.lines.iter().enumerate().filter(move |(index, _)| is_shown(*index));
+        let lines = self
+            .lines
+            .iter()
+            .enumerate()
+            .filter(move |(index, _)| is_shown(*index));
         lines.flat_map(|(_, line)| {
             let of_point = |point: &Point| {
-                let ends = point.interval.map_or([point.value; 2], |ends| [ends.low, ends.high]);
+                let ends = point
+                    .interval
+                    .map_or([point.value; 2], |ends| [ends.low, ends.high]);
                 ends.into_iter().chain(point.published).chain([point.value])
             };
-            line.points.iter().flatten().flat_map(of_point).chain(line.published)
+            line.points
+                .iter()
+                .flatten()
+                .flat_map(of_point)
+                .chain(line.published)
         })
     }
 
@@ -162,11 +206,23 @@ impl SweepData {
             IntervalKind::Planned => String::new(),
         };
         let has_row = |line: &SweepLine| {
-            line.published.is_some() || line.points.iter().flatten().any(|point| point.published.is_some())
+            line.published.is_some()
+                || line
+                    .points
+                    .iter()
+                    .flatten()
+                    .any(|point| point.published.is_some())
         };
-        let published =
-            if self.lines.iter().any(has_row) { ". Hollow squares and dotted lines: published" } else { "" };
-        let shape = if self.axes.len() == 1 { "Bands" } else { "Below the values, if there is room" };
+        let published = if self.lines.iter().any(has_row) {
+            ". Hollow squares and dotted lines: published"
+        } else {
+            ""
+        };
+        let shape = if self.axes.len() == 1 {
+            "Bands"
+        } else {
+            "Below the values, if there is room"
+        };
         format!("{shape}: 95 % intervals{kind}{published}")
     }
 }
@@ -180,28 +236,48 @@ fn about(
     games: u64,
     published: Option<f64>,
 ) -> String {
-    let settings = swept.axes.iter().zip(swept.at(at)).map(|(axis, value)| format!(", {} {value}", axis.name));
+    let settings = swept
+        .axes
+        .iter()
+        .zip(swept.at(at))
+        .map(|(axis, value)| format!(", {} {value}", axis.name));
     let unit = measure.unit();
     let interval = interval.map_or(String::new(), |ends| {
-        format!(", 95 % interval {} to {}{unit}", measure.text(ends.low), measure.text(ends.high))
+        format!(
+            ", 95 % interval {} to {}{unit}",
+            measure.text(ends.low),
+            measure.text(ends.high)
+        )
     });
-    let published = published.map_or(String::new(), |value| format!(", published {}{unit}", measure.text(value)));
+    let published = published.map_or(String::new(), |value| {
+        format!(", published {}{unit}", measure.text(value))
+    });
     let what = match measure {
         Measure::Mean => format!("mean {}", measure.text(value)),
         Measure::Reach(tile) => format!("{} % reached {tile}", measure.text(value)),
     };
     let name = &swept.lines[line].name;
-    format!("{name}{}: {what}{interval}, {}{published}", settings.collect::<String>(), words::plural(games, "game"))
+    format!(
+        "{name}{}: {what}{interval}, {}{published}",
+        settings.collect::<String>(),
+        words::plural(games, "game")
+    )
 }
 
 /// Tiles that some games reached and others did not, or with a published rate.
 fn tiles(snapshot: &Snapshot, played: &[Contestant]) -> Vec<u64> {
     let tells = |tile: &u64| {
-        let Some(rank) = Rank::of_tile(*tile) else { return false };
+        let Some(rank) = Rank::of_tile(*tile) else {
+            return false;
+        };
         let games: u64 = snapshot.summaries.iter().map(|one| one.games()).sum();
         let reached: u64 = snapshot.summaries.iter().map(|one| one.reached(rank)).sum();
         let published = |row: &Published| row.reach.iter().any(|(other, _)| other == tile);
-        (0 < reached && reached < games) || played.iter().filter_map(|one| one.published.as_ref()).any(published)
+        (0 < reached && reached < games)
+            || played
+                .iter()
+                .filter_map(|one| one.published.as_ref())
+                .any(published)
     };
     Summary::reached_tiles().into_iter().filter(tells).collect()
 }

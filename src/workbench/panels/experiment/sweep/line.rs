@@ -24,33 +24,78 @@ struct Across {
 impl Across {
     fn new(inner: Rect, axis: &SweptAxis) -> Self {
         let (first, last) = (axis.values[0], axis.values[axis.values.len() - 1]);
-        Self { inner, is_log: axis.is_log && 0.0 < first, first, last }
+        Self {
+            inner,
+            is_log: axis.is_log && 0.0 < first,
+            first,
+            last,
+        }
     }
 
     fn x(&self, value: f64) -> f32 {
         let at = |value: f64| if self.is_log { value.ln() } else { value };
         let (first, last) = (at(self.first), at(self.last));
-        let share = if first < last { (at(value) - first) / (last - first) } else { 0.5 };
+        let share = if first < last {
+            (at(value) - first) / (last - first)
+        } else {
+            0.5
+        };
         // Leaves room around the first and the last point.
         self.inner.left() + 14.0 + (self.inner.width() - 28.0) * share as f32
     }
 }
 
-pub(super) fn ui(ui: &Ui, rect: Rect, data: &SweepData, is_shown: impl Fn(usize) -> bool, cells: &mut Cells<'_>) {
-    let Some(axis) = data.axes.first() else { return };
+pub(super) fn ui(
+    ui: &Ui,
+    rect: Rect,
+    data: &SweepData,
+    is_shown: impl Fn(usize) -> bool,
+    cells: &mut Cells<'_>,
+) {
+    let Some(axis) = data.axes.first() else {
+        return;
+    };
     let theme = Theme::of(ui);
-    let inner = Rect::from_min_max(rect.min + vec2(NUMBERS, 16.0), rect.max - vec2(theme::SPACE_M, BELOW));
-    let (across, heights) = (Across::new(inner, axis), Heights::of(inner, data.drawn(&is_shown)));
-    heights.paint(ui.painter(), theme, &data.measure.title(), data.measure != Measure::Mean);
+    let inner = Rect::from_min_max(
+        rect.min + vec2(NUMBERS, 16.0),
+        rect.max - vec2(theme::SPACE_M, BELOW),
+    );
+    let (across, heights) = (
+        Across::new(inner, axis),
+        Heights::of(inner, data.drawn(&is_shown)),
+    );
+    heights.paint(
+        ui.painter(),
+        theme,
+        &data.measure.title(),
+        data.measure != Measure::Mean,
+    );
     paint_values(ui, axis, &across);
-    let painter = ui.painter().with_clip_rect(inner.expand(8.0).intersect(ui.clip_rect()));
-    let shown = || data.lines.iter().enumerate().filter(|(index, _)| is_shown(*index));
+    let painter = ui
+        .painter()
+        .with_clip_rect(inner.expand(8.0).intersect(ui.clip_rect()));
+    let shown = || {
+        data.lines
+            .iter()
+            .enumerate()
+            .filter(|(index, _)| is_shown(*index))
+    };
     for (index, line) in shown() {
         let ends = axis.values.iter().zip(&line.points).map(|(value, point)| {
             let interval = point.as_ref()?.interval?;
-            Some((across.x(*value), heights.y(interval.low), heights.y(interval.high)))
+            Some((
+                across.x(*value),
+                heights.y(interval.low),
+                heights.y(interval.high),
+            ))
         });
-        painter.add(band(ends, theme.strategy(index).color.gamma_multiply(theme.series_fill)));
+        painter.add(band(
+            ends,
+            theme
+                .strategy(index)
+                .color
+                .gamma_multiply(theme.series_fill),
+        ));
     }
 
     for (index, line) in shown() {
@@ -58,27 +103,53 @@ pub(super) fn ui(ui: &Ui, rect: Rect, data: &SweepData, is_shown: impl Fn(usize)
         if let Some(published) = line.published {
             let y = heights.y(published);
             let ends = [pos2(inner.left(), y), pos2(inner.right(), y)];
-            painter.extend(Shape::dashed_line(&ends, Stroke::new(1.2, mark.color), 2.0, 4.0));
+            painter.extend(Shape::dashed_line(
+                &ends,
+                Stroke::new(1.2, mark.color),
+                2.0,
+                4.0,
+            ));
             let text = format!("published, {}", line.name);
-            painter.text(ends[1], Align2::RIGHT_BOTTOM, text, theme::small(), theme.text3);
+            painter.text(
+                ends[1],
+                Align2::RIGHT_BOTTOM,
+                text,
+                theme::small(),
+                theme.text3,
+            );
         }
 
         let mut points = Vec::new();
         for (value, point) in axis.values.iter().zip(&line.points) {
-            points.extend(point.as_ref().map(|point| (pos2(across.x(*value), heights.y(point.value)), point)));
+            points.extend(
+                point
+                    .as_ref()
+                    .map(|point| (pos2(across.x(*value), heights.y(point.value)), point)),
+            );
         }
 
-        paint_dashed(&painter, &points.iter().map(|(at, _)| *at).collect::<Vec<_>>(), mark, theme::SERIES_WIDTH);
+        paint_dashed(
+            &painter,
+            &points.iter().map(|(at, _)| *at).collect::<Vec<_>>(),
+            mark,
+            theme::SERIES_WIDTH,
+        );
         for (column, (at, point)) in points.into_iter().enumerate() {
             if let Some(ends) = point.interval {
                 let stroke = Stroke::new(1.2, mark.color);
                 painter.vline(at.x, heights.y(ends.high)..=heights.y(ends.low), stroke);
             }
             if let Some(published) = point.published {
-                let square = Rect::from_center_size(pos2(at.x, heights.y(published)), vec2(8.0, 8.0));
+                let square =
+                    Rect::from_center_size(pos2(at.x, heights.y(published)), vec2(8.0, 8.0));
                 painter.rect_stroke(square, 0, Stroke::new(1.6, theme.text1), StrokeKind::Middle);
             }
-            paint_marker(&painter, at, mark, if cells.is_selected(point) { 6.5 } else { 4.5 });
+            paint_marker(
+                &painter,
+                at,
+                mark,
+                if cells.is_selected(point) { 6.5 } else { 4.5 },
+            );
             let around = Rect::from_center_size(at, vec2(2.0 * AROUND, 2.0 * AROUND));
             let response = cells.point(ui, around, point, (1 + index, 1 + column));
             if response.hovered() {
@@ -94,8 +165,18 @@ fn paint_values(ui: &Ui, axis: &SweptAxis, across: &Across) {
     let mut free = f32::NEG_INFINITY;
     for &value in &axis.values {
         let x = across.x(value);
-        painter.vline(x, inner.bottom()..=inner.bottom() + 3.0, Stroke::new(1.0, theme.line));
-        let text = elided(painter, &value.to_string(), theme::small(), theme.text3, 80.0);
+        painter.vline(
+            x,
+            inner.bottom()..=inner.bottom() + 3.0,
+            Stroke::new(1.0, theme.line),
+        );
+        let text = elided(
+            painter,
+            &value.to_string(),
+            theme::small(),
+            theme.text3,
+            80.0,
+        );
         let left = x - text.size().x / 2.0;
         if free < left {
             free = left + text.size().x + 6.0;
@@ -103,5 +184,11 @@ fn paint_values(ui: &Ui, axis: &SweptAxis, across: &Across) {
         }
     }
     let at = pos2(inner.center().x, inner.bottom() + BELOW);
-    painter.text(at, Align2::CENTER_BOTTOM, &axis.name, theme::small(), theme.text3);
+    painter.text(
+        at,
+        Align2::CENTER_BOTTOM,
+        &axis.name,
+        theme::small(),
+        theme.text3,
+    );
 }

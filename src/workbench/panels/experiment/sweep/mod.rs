@@ -50,7 +50,10 @@ impl SweepView {
             (self.runs, self.data, self.refresh) = (run.runs, None, Refresh::default());
             self.hidden.clear();
             self.swept = run.plan().and_then(|plan| {
-                let strategies = plan.contestants.iter().map(|one| (&one.strategy, one.rules(plan.rules)));
+                let strategies = plan
+                    .contestants
+                    .iter()
+                    .map(|one| (&one.strategy, one.rules(plan.rules)));
                 Swept::of(plan.sweep.as_ref()?, plan.rules, strategies)
             });
         }
@@ -59,12 +62,23 @@ impl SweepView {
 
     /// Recomputes what changed.
     pub(super) fn count(&mut self, run: &ExperimentRun, view: &RunView, stamp: Stamp) {
-        let Some((swept, (snapshot, plan))) = self.swept.as_ref().zip(run.snapshot.as_ref().zip(run.plan())) else {
+        let Some((swept, (snapshot, plan))) = self
+            .swept
+            .as_ref()
+            .zip(run.snapshot.as_ref().zip(run.plan()))
+        else {
             return;
         };
         let measure = self.measure;
-        if self.refresh.is_due(stamp) || self.data.as_ref().is_none_or(|data| data.measure != measure) {
-            self.data = self.refresh.run(stamp, || SweepData::new(snapshot, &plan.contestants, swept, view, measure));
+        if self.refresh.is_due(stamp)
+            || self
+                .data
+                .as_ref()
+                .is_none_or(|data| data.measure != measure)
+        {
+            self.data = self.refresh.run(stamp, || {
+                SweepData::new(snapshot, &plan.contestants, swept, view, measure)
+            });
         }
     }
 
@@ -77,10 +91,17 @@ impl SweepView {
         let Some(data) = &self.data else { return };
         let theme = Theme::of(ui);
         let title = data.measure.title();
-        let button = ui.add(Button::new(&title).icon(Icon::ChevronDown).small().name("Measure of the sweep"));
+        let button = ui.add(
+            Button::new(&title)
+                .icon(Icon::ChevronDown)
+                .small()
+                .name("Measure of the sweep"),
+        );
         egui::Popup::menu(&button).show(|ui| {
             ui.set_min_width(150.0);
-            let measures = [Measure::Mean].into_iter().chain(data.tiles.iter().map(|&tile| Measure::Reach(tile)));
+            let measures = [Measure::Mean]
+                .into_iter()
+                .chain(data.tiles.iter().map(|&tile| Measure::Reach(tile)));
             for measure in measures {
                 if menu_choice(ui, measure == self.measure, measure.title()).clicked() {
                     self.measure = measure;
@@ -91,14 +112,21 @@ impl SweepView {
         if data.axes.len() == 1 {
             for (index, line) in data.lines.iter().enumerate() {
                 let shown = !self.hidden.contains(&index);
-                if legend_entry(ui, &line.name, theme.strategy(index), shown).clicked() && !self.hidden.remove(&index) {
+                if legend_entry(ui, &line.name, theme.strategy(index), shown).clicked()
+                    && !self.hidden.remove(&index)
+                {
                     self.hidden.insert(index);
                 }
             }
         } else if 1 < data.lines.len() {
             self.chosen = self.chosen.min(data.lines.len() - 1);
             let name = &data.lines[self.chosen].name;
-            let button = ui.add(Button::new(name).icon(Icon::ChevronDown).small().name("Strategy shown in the grid"));
+            let button = ui.add(
+                Button::new(name)
+                    .icon(Icon::ChevronDown)
+                    .small()
+                    .name("Strategy shown in the grid"),
+            );
             egui::Popup::menu(&button).show(|ui| {
                 ScrollArea::vertical().max_height(360.0).show(ui, |ui| {
                     for (index, line) in data.lines.iter().enumerate() {
@@ -115,9 +143,20 @@ impl SweepView {
     pub(super) fn legend_ui(&self, ui: &mut Ui) {
         let Some(data) = &self.data else { return };
         let is_field = 1 < data.axes.len();
-        let listed = |index: usize| if is_field { index == self.chosen } else { !self.hidden.contains(&index) };
+        let listed = |index: usize| {
+            if is_field {
+                index == self.chosen
+            } else {
+                !self.hidden.contains(&index)
+            }
+        };
         ui.horizontal_wrapped(|ui| {
-            for (index, line) in data.lines.iter().enumerate().filter(|(index, _)| listed(*index)) {
+            for (index, line) in data
+                .lines
+                .iter()
+                .enumerate()
+                .filter(|(index, _)| listed(*index))
+            {
                 legend_entry(ui, &line.name, Theme::of(ui).strategy(index), true);
             }
         });
@@ -135,18 +174,40 @@ impl SweepView {
             return None;
         };
 
-        let rect = ui.allocate_exact_size(egui::vec2(ui.available_width(), height), Sense::hover()).0;
+        let rect = ui
+            .allocate_exact_size(egui::vec2(ui.available_width(), height), Sense::hover())
+            .0;
         let shape = match data.axes.as_slice() {
-            [_] => (1 + data.lines.len(), 1 + data.lines.first().map_or(0, |line| line.points.len())),
+            [_] => (
+                1 + data.lines.len(),
+                1 + data.lines.first().map_or(0, |line| line.points.len()),
+            ),
             [rows, columns, ..] => (1 + rows.values.len(), 1 + columns.values.len()),
             [] => return None,
         };
         let ui = &mut table_within(ui, rect, "sweep", &data.sentence(), shape);
-        let mut cells = Cells { view, commands, swept, pressed: None };
+        let mut cells = Cells {
+            view,
+            commands,
+            swept,
+            pressed: None,
+        };
         if data.axes.len() == 1 {
-            line::ui(ui, rect, data, |line| !self.hidden.contains(&line), &mut cells);
+            line::ui(
+                ui,
+                rect,
+                data,
+                |line| !self.hidden.contains(&line),
+                &mut cells,
+            );
         } else {
-            field::ui(ui, rect, data, self.chosen.min(data.lines.len() - 1), &mut cells);
+            field::ui(
+                ui,
+                rect,
+                data,
+                self.chosen.min(data.lines.len() - 1),
+                &mut cells,
+            );
         }
         cells.pressed
     }
@@ -168,7 +229,9 @@ impl Cells<'_> {
     /// The hit area of a point: a click selects it and lists its games.
     fn point(&mut self, ui: &Ui, rect: Rect, point: &Point, at: (usize, usize)) -> Response {
         let id = ui.scope_id().with(("point", point.place));
-        let response = painted_cell(ui, rect, id, Role::Cell, Sense::click(), at, || point.about.clone());
+        let response = painted_cell(ui, rect, id, Role::Cell, Sense::click(), at, || {
+            point.about.clone()
+        });
         if response.has_focus() {
             focus_ring(ui, rect);
         }
@@ -177,11 +240,19 @@ impl Cells<'_> {
             self.list(ui, point.place);
         }
 
-        let befores: Vec<(String, usize)> = self.swept.place_of(point.place).map_or_else(Vec::new, |(line, place)| {
-            let name = |axis: usize| format!("Difference from the previous {}", self.swept.axes[axis].name);
-            let before = |axis| Some((name(axis), self.swept.before(line, place, axis)?));
-            (0..self.swept.axes.len()).filter_map(before).collect()
-        });
+        let befores: Vec<(String, usize)> =
+            self.swept
+                .place_of(point.place)
+                .map_or_else(Vec::new, |(line, place)| {
+                    let name = |axis: usize| {
+                        format!(
+                            "Difference from the previous {}",
+                            self.swept.axes[axis].name
+                        )
+                    };
+                    let before = |axis| Some((name(axis), self.swept.before(line, place, axis)?));
+                    (0..self.swept.axes.len()).filter_map(before).collect()
+                });
         response.context_menu(|ui| {
             if menu_entry(ui, "List games", None, Ok(())) {
                 self.list(ui, point.place);
@@ -201,7 +272,11 @@ impl Cells<'_> {
 
         response.on_hover_ui(|ui| {
             ui.label(RichText::new(&point.about));
-            ui.label(RichText::new("Click to list the games").small().color(Theme::of(ui).text3));
+            ui.label(
+                RichText::new("Click to list the games")
+                    .small()
+                    .color(Theme::of(ui).text3),
+            );
         })
     }
 

@@ -8,7 +8,8 @@ use crate::files;
 use crate::words;
 use crate::workbench::command::{CTRL, Commands, FileCommand, PresetSource};
 use crate::workbench::kit::{
-    Button, KEY_WIDTH, Line, ListRow, came_to_front, elided, inert, paragraph, reading_area, scroll_beside, small_print,
+    Button, KEY_WIDTH, Line, ListRow, came_to_front, elided, inert, paragraph, reading_area,
+    scroll_beside, small_print,
 };
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
@@ -48,8 +49,14 @@ impl PresetsPanel {
         let theme = Theme::of(ui);
         let room = ui.available_rect_before_wrap();
         let is_beside = SIDE_BY_SIDE <= room.width();
-        let split = (room.left() + room.width() * 0.5).min(room.left() + 420.0).round();
-        let list = if is_beside { room.with_max_x(split) } else { room };
+        let split = (room.left() + room.width() * 0.5)
+            .min(room.left() + 420.0)
+            .round();
+        let list = if is_beside {
+            room.with_max_x(split)
+        } else {
+            room
+        };
         scroll_beside(ui, "presets", list, |ui| {
             ui.spacing_mut().item_spacing.y = 0.0;
             for (title, places) in [("Yours", &own), ("Shipped", &shipped)] {
@@ -60,14 +67,26 @@ impl PresetsPanel {
                     self.row(ui, place, !is_beside, doc, commands);
                 }
                 if places.is_empty() {
-                    paragraph(ui, format!("No saved presets yet. {CTRL} S saves this experiment"), theme.text3);
+                    paragraph(
+                        ui,
+                        format!("No saved presets yet. {CTRL} S saves this experiment"),
+                        theme.text3,
+                    );
                 }
             }
         });
         // By default the preview shows the open preset.
-        let open = || shipped.iter().chain(&own).find(|place| self.previews.is_open(place, doc)).cloned();
+        let open = || {
+            shipped
+                .iter()
+                .chain(&own)
+                .find(|place| self.previews.is_open(place, doc))
+                .cloned()
+        };
         if is_beside && let Some(place) = self.selected.clone().or_else(open) {
-            let beside = room.with_min_x(split + theme::SPACE_L).with_max_x(room.right().min(split + 560.0));
+            let beside = room
+                .with_min_x(split + theme::SPACE_L)
+                .with_max_x(room.right().min(split + 560.0));
             let mut beside = ui.new_child(UiBuilder::new().id_salt("preview").max_rect(beside));
             reading_area(&mut beside, "preview", "About the preset", |ui| {
                 let read = self.previews.of(&place);
@@ -78,9 +97,17 @@ impl PresetsPanel {
     }
 
     /// A row of the list; with `unfolds`, the selected row has its preview below.
-    fn row(&mut self, ui: &mut Ui, place: &PresetSource, unfolds: bool, doc: &Document, commands: &mut Commands) {
+    fn row(
+        &mut self,
+        ui: &mut Ui,
+        place: &PresetSource,
+        unfolds: bool,
+        doc: &Document,
+        commands: &mut Commands,
+    ) {
         let theme = Theme::of(ui);
-        let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), theme::ROW), Sense::click());
+        let (rect, response) =
+            ui.allocate_exact_size(vec2(ui.available_width(), theme::ROW), Sense::click());
         let on = self.selected.as_ref() == Some(place);
         if !ui.is_rect_visible(rect) && !on {
             // Does not read the file before the row is visible.
@@ -101,24 +128,38 @@ impl PresetsPanel {
         };
         let open = self.previews.is_open(place, doc);
         let mut is_cut = false;
-        let response = ListRow::new(&format!("Preset {title}")).selected(on).on(ui, response, |line, _| {
-            if open {
-                // Marks the open preset.
-                let bar = rect.with_max_x(rect.left() + 3.0).shrink2(vec2(0.0, 4.0));
-                line.painter.rect_filled(bar, 1, theme.accent);
-            }
-            let (color, note_color) = if sound { (theme.text1, theme.text3) } else { (theme.error, theme.error) };
-            line.y += 1.0;
-            line.end(&note, theme::small(), note_color);
-            line.y -= 1.0;
-            line.skip_end(theme::SPACE_M);
-            let font = if open { theme::medium() } else { theme::body() };
-            is_cut = line.start(&title, font, color).is_cut;
-        });
+        let response =
+            ListRow::new(&format!("Preset {title}"))
+                .selected(on)
+                .on(ui, response, |line, _| {
+                    if open {
+                        // Marks the open preset.
+                        let bar = rect.with_max_x(rect.left() + 3.0).shrink2(vec2(0.0, 4.0));
+                        line.painter.rect_filled(bar, 1, theme.accent);
+                    }
+                    let (color, note_color) = if sound {
+                        (theme.text1, theme.text3)
+                    } else {
+                        (theme.error, theme.error)
+                    };
+                    line.y += 1.0;
+                    line.end(&note, theme::small(), note_color);
+                    line.y -= 1.0;
+                    line.skip_end(theme::SPACE_M);
+                    let font = if open { theme::medium() } else { theme::body() };
+                    is_cut = line.start(&title, font, color).is_cut;
+                });
 
         let about = [(is_cut, title.as_str()), (open, "On screen")];
-        let about: Vec<&str> = about.into_iter().filter_map(|(says, words)| says.then_some(words)).collect();
-        let response = if about.is_empty() { response } else { response.on_hover_text(about.join("\n")) };
+        let about: Vec<&str> = about
+            .into_iter()
+            .filter_map(|(says, words)| says.then_some(words))
+            .collect();
+        let response = if about.is_empty() {
+            response
+        } else {
+            response.on_hover_text(about.join("\n"))
+        };
         if response.clicked() {
             // A second click folds the preview, unless it is next to the list.
             let folds = on && unfolds && !response.double_clicked();
@@ -131,12 +172,20 @@ impl PresetsPanel {
         }
 
         if on && unfolds {
-            let space = ui.available_rect_before_wrap().shrink2(vec2(theme::SPACE_M, 0.0));
-            let shown = ui.scope_builder(UiBuilder::new().max_rect(space.translate(vec2(0.0, 6.0))), |ui| {
-                preview_ui(ui, place, &read, false, doc, commands);
-            });
+            let space = ui
+                .available_rect_before_wrap()
+                .shrink2(vec2(theme::SPACE_M, 0.0));
+            let shown = ui.scope_builder(
+                UiBuilder::new().max_rect(space.translate(vec2(0.0, 6.0))),
+                |ui| {
+                    preview_ui(ui, place, &read, false, doc, commands);
+                },
+            );
             let used = shown.response.rect;
-            ui.allocate_rect(Rect::from_min_max(used.min, used.max + vec2(0.0, 6.0)), Sense::hover());
+            ui.allocate_rect(
+                Rect::from_min_max(used.min, used.max + vec2(0.0, 6.0)),
+                Sense::hover(),
+            );
             if std::mem::take(&mut self.reveal) {
                 ui.scroll_to_rect(rect.union(used), None);
             }
@@ -168,7 +217,11 @@ fn preview_ui(
                 ui.add(egui::Label::new(RichText::new(&preview.preset.title).heading()).wrap());
             }
             described(ui, preview, doc);
-            if preview.preset == **doc.setup() { Err("This preset is on screen") } else { Ok(()) }
+            if preview.preset == **doc.setup() {
+                Err("This preset is on screen")
+            } else {
+                Ok(())
+            }
         }
         Err(error) => {
             paragraph(ui, format!("✗ {error}"), theme.error);
@@ -182,9 +235,15 @@ fn preview_ui(
         if let PresetSource::File(path) = at {
             let delete = Button::new("Delete").name("Delete preset");
             commands.show(ui, delete, FileCommand::DeletePreset(path.clone()), Ok(()));
-            let name = RichText::new(files::name_of(path)).small().color(theme.text3);
-            ui.add(egui::Label::new(name).truncate().show_tooltip_when_elided(false))
-                .on_hover_text(path.display().to_string());
+            let name = RichText::new(files::name_of(path))
+                .small()
+                .color(theme.text3);
+            ui.add(
+                egui::Label::new(name)
+                    .truncate()
+                    .show_tooltip_when_elided(false),
+            )
+            .on_hover_text(path.display().to_string());
         }
     });
 }
@@ -207,7 +266,10 @@ fn described(ui: &mut Ui, preview: &PresetPreview, doc: &Document) {
         let more = preview.claims.len() - MOST_CLAIMS;
         small_print(
             ui,
-            format!("{} more in Help, User guide, Sources", words::plural(more as u64, "claim")),
+            format!(
+                "{} more in Help, User guide, Sources",
+                words::plural(more as u64, "claim")
+            ),
             theme.text3,
         );
     }
@@ -215,11 +277,22 @@ fn described(ui: &mut Ui, preview: &PresetPreview, doc: &Document) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = vec2(10.0, 2.0);
         for (name, hash) in preview.strategies.iter().take(MOST_NAMED) {
-            let width = elided(ui.painter(), name, theme::body(), theme.text1, f32::INFINITY).size().x;
+            let width = elided(
+                ui.painter(),
+                name,
+                theme::body(),
+                theme.text1,
+                f32::INFINITY,
+            )
+            .size()
+            .x;
             let (rect, _) = inert(ui, vec2(KEY_WIDTH + 8.0 + width, 20.0), Role::Label, name);
             let mut line = Line::new(ui.painter(), rect, 0.0);
             // Only strategies that play or are open have a color; a preview does not assign one.
-            line.key(theme, doc.known_mark(*hash).map(|index| theme.strategy(index)));
+            line.key(
+                theme,
+                doc.known_mark(*hash).map(|index| theme.strategy(index)),
+            );
             line.skip(6.0);
             line.start(name, theme::body(), theme.text1);
         }

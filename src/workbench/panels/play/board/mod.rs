@@ -12,7 +12,9 @@ use crate::game::{Move, Rules, Size, Step};
 use crate::words;
 use crate::workbench::command::{Commands, GameCommand};
 use crate::workbench::icon::Icon;
-use crate::workbench::kit::{Button, cell_words, choose, drop_down, figure, fours_field, small_print};
+use crate::workbench::kit::{
+    Button, cell_words, choose, drop_down, figure, fours_field, small_print,
+};
 use crate::workbench::panels::Inspection;
 use crate::workbench::paper::on_paper;
 use crate::workbench::state::Document;
@@ -40,15 +42,28 @@ pub(crate) struct BoardPanel {
 }
 
 impl BoardPanel {
-    pub(crate) fn ui(&mut self, ui: &mut Ui, doc: &Document, inspection: &mut Inspection, commands: &mut Commands) {
+    pub(crate) fn ui(
+        &mut self,
+        ui: &mut Ui,
+        doc: &Document,
+        inspection: &mut Inspection,
+        commands: &mut Commands,
+    ) {
         if on_paper(ui) {
             return self.figure_ui(ui, doc, inspection);
         }
         let space = ui.available_rect_before_wrap();
         let timeline = timeline::height(space.height());
-        let with_space = |height: f32, is_shown: bool| if is_shown { height + theme::SPACE_M } else { 0.0 };
+        let with_space = |height: f32, is_shown: bool| {
+            if is_shown {
+                height + theme::SPACE_M
+            } else {
+                0.0
+            }
+        };
         let map_line = with_space(spawn_map::LINE, inspection.spawn_map);
-        let below = map_line + theme::CONTROL + theme::SPACE_M + with_space(timeline, 0.0 < timeline);
+        let below =
+            map_line + theme::CONTROL + theme::SPACE_M + with_space(timeline, 0.0 < timeline);
         let highest = space.height() - FIGURES - theme::SPACE_M - below;
         let side = space.width().min(highest).max(80.0);
 
@@ -57,8 +72,19 @@ impl BoardPanel {
         let (row, _) = ui.allocate_exact_size(vec2(space.width(), side), egui::Sense::hover());
         let left = ((space.width() - side) / 2.0).max(0.0);
         let board = Rect::from_min_size(row.min + vec2(left, 0.0), vec2(side, side));
-        let map = inspection.spawn_map.then(|| ShownSpawns::of(doc, inspection, self.preview)).flatten();
-        self.touched = tiles::ui(ui, board, doc, inspection, commands, self.preview, map.as_ref());
+        let map = inspection
+            .spawn_map
+            .then(|| ShownSpawns::of(doc, inspection, self.preview))
+            .flatten();
+        self.touched = tiles::ui(
+            ui,
+            board,
+            doc,
+            inspection,
+            commands,
+            self.preview,
+            map.as_ref(),
+        );
         if inspection.spawn_map {
             spawn_map::line_ui(ui, map.as_ref());
         }
@@ -66,7 +92,8 @@ impl BoardPanel {
             editor_bar(ui, commands);
             if 0.0 < timeline {
                 let place = Rect::from_min_size(ui.cursor().min, vec2(space.width(), timeline));
-                let mut below = ui.new_child(UiBuilder::new().id_salt("how to edit").max_rect(place));
+                let mut below =
+                    ui.new_child(UiBuilder::new().id_salt("how to edit").max_rect(place));
                 below.set_clip_rect(place.intersect(ui.clip_rect()));
                 small_print(&mut below, tiles::HOW_TO_EDIT, Theme::of(ui).text2);
                 ui.allocate_rect(place, egui::Sense::hover());
@@ -86,9 +113,17 @@ impl BoardPanel {
         figures(ui, doc, commands);
         let spawns = self.drawn_spawns(doc, inspection);
         let (preview, map) = spawns.map_or((self.preview, None), |(mv, map)| (mv, Some(map)));
-        let line = if map.is_some() { spawn_map::LINE + theme::SPACE_M } else { 0.0 };
-        let side = ui.available_width().min(ui.available_height() - line).max(80.0);
-        let (row, _) = ui.allocate_exact_size(vec2(ui.available_width(), side), egui::Sense::hover());
+        let line = if map.is_some() {
+            spawn_map::LINE + theme::SPACE_M
+        } else {
+            0.0
+        };
+        let side = ui
+            .available_width()
+            .min(ui.available_height() - line)
+            .max(80.0);
+        let (row, _) =
+            ui.allocate_exact_size(vec2(ui.available_width(), side), egui::Sense::hover());
         let board = Rect::from_center_size(row.center(), vec2(side, side));
         tiles::ui(ui, board, doc, inspection, commands, preview, map.as_ref());
         if map.is_some() {
@@ -98,7 +133,11 @@ impl BoardPanel {
 
     /// The spawn map of a figure, with the move to preview unless it was played. Nothing is hovered in print, so the
     /// fallback is the chosen move.
-    fn drawn_spawns(&self, doc: &Document, inspection: &Inspection) -> Option<(Option<Move>, ShownSpawns)> {
+    fn drawn_spawns(
+        &self,
+        doc: &Document,
+        inspection: &Inspection,
+    ) -> Option<(Option<Move>, ShownSpawns)> {
         if !inspection.spawn_map {
             return None;
         }
@@ -109,7 +148,9 @@ impl BoardPanel {
 
     /// The caption of the spawns in a figure; `None` without spawns.
     pub(crate) fn spawns_caption(&self, doc: &Document, inspection: &Inspection) -> Option<String> {
-        self.drawn_spawns(doc, inspection)?.1.caption(doc, inspection)
+        self.drawn_spawns(doc, inspection)?
+            .1
+            .caption(doc, inspection)
     }
 
     /// Why a figure cannot show the requested spawns, and the remedy, in one sentence.
@@ -132,15 +173,22 @@ impl BoardPanel {
         if doc.editing().is_some() {
             return;
         }
-        let button = Button::new("New").icon(Icon::ChevronDown).quiet().name("New game");
-        let button = ui.add(button).on_hover_text("Start a new game with a seed, a size and a probability of a 4");
-        egui::Popup::menu(&button).close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside).show(|ui| {
-            ui.set_width(FIELD);
-            ui.spacing_mut().item_spacing.y = theme::SPACE_S;
-            self.settings(ui, doc, commands);
-            ui.add_space(theme::SPACE_S);
-            self.new_ui(ui, doc, commands);
-        });
+        let button = Button::new("New")
+            .icon(Icon::ChevronDown)
+            .quiet()
+            .name("New game");
+        let button = ui
+            .add(button)
+            .on_hover_text("Start a new game with a seed, a size and a probability of a 4");
+        egui::Popup::menu(&button)
+            .close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside)
+            .show(|ui| {
+                ui.set_width(FIELD);
+                ui.spacing_mut().item_spacing.y = theme::SPACE_S;
+                self.settings(ui, doc, commands);
+                ui.add_space(theme::SPACE_S);
+                self.new_ui(ui, doc, commands);
+            });
     }
 
     fn new_ui(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
@@ -152,7 +200,11 @@ impl BoardPanel {
                 }
             }
             Some(seed) => {
-                if ui.add(button).on_hover_text("Start a game with the seed above").clicked() {
+                if ui
+                    .add(button)
+                    .on_hover_text("Start a game with the seed above")
+                    .clicked()
+                {
                     self.seed = None;
                     commands.push(GameCommand::NewWith(doc.game().rules, seed));
                     ui.close();
@@ -168,7 +220,8 @@ impl BoardPanel {
         let (rules, seed) = (game.rules, game.seed);
         let width = FIELD.min(ui.available_width());
         ui.spacing_mut().item_spacing.y = 2.0;
-        let caption = |ui: &mut Ui, text: &str| ui.label(RichText::new(text).small().color(theme.text3)).id;
+        let caption =
+            |ui: &mut Ui, text: &str| ui.label(RichText::new(text).small().color(theme.text3)).id;
         let label = caption(ui, "Seed");
         let mut text = self.seed.clone().unwrap_or_else(|| seed.to_string());
         let valid = text.trim().parse::<u64>();
@@ -176,7 +229,10 @@ impl BoardPanel {
             .desired_width(width)
             .align(egui::Align2::LEFT_CENTER)
             .text_color_opt(valid.is_err().then_some(theme.error));
-        let response = ui.add_sized(vec2(width, theme::CONTROL), edit).labelled_by(label).accessible_name("Seed");
+        let response = ui
+            .add_sized(vec2(width, theme::CONTROL), edit)
+            .labelled_by(label)
+            .accessible_name("Seed");
         let hint = if valid.is_err() {
             "✗ A seed is a whole number from 0 to 18,446,744,073,709,551,615"
         } else {
@@ -210,7 +266,10 @@ impl BoardPanel {
         // High enough for all sixteen sizes.
         let list = drop_down("board size", size_text(rules.size), width).height(520.0);
         let (response, picked) = choose(ui, list, rules.size, Size::all(), size_text);
-        response.labelled_by(label).accessible_name("Size").on_hover_text("Changing the size starts a new game");
+        response
+            .labelled_by(label)
+            .accessible_name("Size")
+            .on_hover_text("Changing the size starts a new game");
         if let Some(size) = picked.filter(|&size| size != rules.size) {
             commands.push(GameCommand::NewWith(rules.on(size), seed));
         }
@@ -218,8 +277,12 @@ impl BoardPanel {
         let label = caption(ui, "Fours");
         let mut p4 = self.p4.unwrap_or(rules.p4);
         let drag = fours_field(&mut p4);
-        let response = ui.add_sized(vec2(width, theme::CONTROL), drag).labelled_by(label).accessible_name("Fours");
-        let response = response.on_hover_text("Probability that a new tile is a 4. Changing it starts a new game");
+        let response = ui
+            .add_sized(vec2(width, theme::CONTROL), drag)
+            .labelled_by(label)
+            .accessible_name("Fours");
+        let response = response
+            .on_hover_text("Probability that a new tile is a 4. Changing it starts a new game");
         if response.changed() {
             self.p4 = Some(p4);
         }
@@ -241,26 +304,46 @@ impl BoardPanel {
                 None if doc.is_step_waiting() => "Step …".to_owned(),
                 None => "Step".to_owned(),
             };
-            commands.show(ui, Button::new(&step).name("Step").width(72.0), GameCommand::Step, doc);
+            commands.show(
+                ui,
+                Button::new(&step).name("Step").width(72.0),
+                GameCommand::Step,
+                doc,
+            );
             commands.icon(ui, Icon::Next, GameCommand::Next, doc);
             commands.icon(ui, Icon::Last, GameCommand::Last, doc);
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 self.speed(ui, doc, commands);
-                let (look, text) = if doc.is_playing() { (Icon::Pause, "Pause") } else { (Icon::Play, "Autoplay") };
+                let (look, text) = if doc.is_playing() {
+                    (Icon::Pause, "Pause")
+                } else {
+                    (Icon::Play, "Autoplay")
+                };
                 let wide = 180.0 <= ui.available_width() + 100.0;
                 let text = if wide { text } else { "" };
-                let button = Button::new(text).icon(look).name("Autoplay").width(if wide { 92.0 } else { 0.0 });
+                let button = Button::new(text)
+                    .icon(look)
+                    .name("Autoplay")
+                    .width(if wide { 92.0 } else { 0.0 });
                 commands.show(ui, button, GameCommand::Autoplay, doc);
             });
         });
     }
 
     fn speed(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
-        let text = |speed: f32| if 1000.0 <= speed { "max".to_owned() } else { format!("{speed} /s") };
+        let text = |speed: f32| {
+            if 1000.0 <= speed {
+                "max".to_owned()
+            } else {
+                format!("{speed} /s")
+            }
+        };
         let speed = doc.autoplay_speed();
         let list = drop_down("autoplay speed", text(speed), 64.0);
         let (response, picked) = choose(ui, list, speed, SPEEDS, text);
-        response.accessible_name("Autoplay speed").on_hover_text("Moves per second of autoplay (+ and −)");
+        response
+            .accessible_name("Autoplay speed")
+            .on_hover_text("Moves per second of autoplay (+ and −)");
         if let Some(speed) = picked {
             commands.push(GameCommand::SetSpeed(speed));
         }
@@ -326,13 +409,40 @@ fn editor_bar(ui: &mut Ui, commands: &mut Commands) {
     ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
         ui.spacing_mut().item_spacing.x = theme::SPACE_S;
         // Five buttons side by side, also in a narrow window.
-        let width = ((ui.available_width() - 4.0 * theme::SPACE_S) / 5.0).floor().min(BUTTON);
-        commands.show(ui, Button::new("Clear").width(width), GameCommand::ClearEdit, Ok(()));
-        commands.show(ui, Button::new("Turn").width(width), GameCommand::TurnEdit, Ok(()));
-        commands.show(ui, Button::new("Mirror").width(width), GameCommand::MirrorEdit, Ok(()));
+        let width = ((ui.available_width() - 4.0 * theme::SPACE_S) / 5.0)
+            .floor()
+            .min(BUTTON);
+        commands.show(
+            ui,
+            Button::new("Clear").width(width),
+            GameCommand::ClearEdit,
+            Ok(()),
+        );
+        commands.show(
+            ui,
+            Button::new("Turn").width(width),
+            GameCommand::TurnEdit,
+            Ok(()),
+        );
+        commands.show(
+            ui,
+            Button::new("Mirror").width(width),
+            GameCommand::MirrorEdit,
+            Ok(()),
+        );
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            commands.show(ui, Button::new("Apply").accent().width(width), GameCommand::ApplyEdit, Ok(()));
-            commands.show(ui, Button::new("Cancel").width(width), GameCommand::CancelEdit, Ok(()));
+            commands.show(
+                ui,
+                Button::new("Apply").accent().width(width),
+                GameCommand::ApplyEdit,
+                Ok(()),
+            );
+            commands.show(
+                ui,
+                Button::new("Cancel").width(width),
+                GameCommand::CancelEdit,
+                Ok(()),
+            );
         });
     });
 }
@@ -341,7 +451,11 @@ fn editor_bar(ui: &mut Ui, commands: &mut Commands) {
 fn branch(doc: &Document) -> Option<String> {
     let fork = doc.fork()?;
     let (at, all) = doc.tree().place_among_siblings(fork);
-    let what = if doc.tree().node(fork).parent.is_some() { "branch" } else { "game" };
+    let what = if doc.tree().node(fork).parent.is_some() {
+        "branch"
+    } else {
+        "game"
+    };
     Some(format!("{what} {} of {all}", at + 1))
 }
 
@@ -355,7 +469,9 @@ fn last(doc: &Document, is_roomy: bool) -> Vec<String> {
                 mv.arrow().to_string(),
             ]
         }
-        None if doc.game().title.is_empty() => vec!["start of the game".to_owned(), "start".to_owned()],
+        None if doc.game().title.is_empty() => {
+            vec!["start of the game".to_owned(), "start".to_owned()]
+        }
         None => vec![doc.game().title.to_string(), "start".to_owned()],
     };
     if !is_roomy {

@@ -6,8 +6,8 @@ use super::{losses, spawn_map};
 use crate::game::{Board, Cell, Move, Rank, Spawn, motions};
 use crate::workbench::command::{Command, Commands, GameCommand, Panel};
 use crate::workbench::kit::{
-    BoardGeometry, focus, focus_ring, menu_choice, outline_empty, own_keys, paint_empty_board, paint_ghost,
-    paint_newest, paint_tile,
+    BoardGeometry, focus, focus_ring, menu_choice, outline_empty, own_keys, paint_empty_board,
+    paint_ghost, paint_newest, paint_tile,
 };
 use crate::workbench::panels::Inspection;
 use crate::workbench::state::{Document, Played};
@@ -35,22 +35,34 @@ pub(super) fn ui(
     paint_empty_board(ui.painter(), theme, &geometry);
     // Clickable empty cells, below the sliding tiles.
     if doc.editing().is_some() || doc.node().step.is_some() {
-        board.empty_cells().into_iter().for_each(|cell| outline_empty(ui.painter(), theme, geometry.cell(cell)));
+        board
+            .empty_cells()
+            .into_iter()
+            .for_each(|cell| outline_empty(ui.painter(), theme, geometry.cell(cell)));
     }
     let ground = ui.interact(space, ui.scope_id().with("board"), Sense::CLICK);
     commands.context_menu(&ground, &Panel::Board.commands(), doc);
-    let whole = ui.interact(geometry.rect, ui.scope_id().with("whole board"), Sense::focusable_noninteractive());
+    let whole = ui.interact(
+        geometry.rect,
+        ui.scope_id().with("whole board"),
+        Sense::focusable_noninteractive(),
+    );
     whole.widget_info(|| WidgetInfo::labeled(Role::Image, true, format!("Position {board}")));
     focus::alone(&whole);
     focus::home(&whole, Panel::Board.area());
 
     let motion = Motion::of(ui);
     let follows = !doc.is_playing() || doc.autoplay_speed() <= FASTEST_SHOWN;
-    let moving = doc.played().filter(|_| follows && doc.editing().is_none()).and_then(|played| {
-        let elapsed = played.at.elapsed().as_secs_f32();
-        (elapsed < motion.slide + motion.merge.max(motion.spawn)).then_some((played, elapsed))
-    });
-    let slide = preview.filter(|_| doc.editing().is_none()).and_then(|mv| board.slide(mv));
+    let moving = doc
+        .played()
+        .filter(|_| follows && doc.editing().is_none())
+        .and_then(|played| {
+            let elapsed = played.at.elapsed().as_secs_f32();
+            (elapsed < motion.slide + motion.merge.max(motion.spawn)).then_some((played, elapsed))
+        });
+    let slide = preview
+        .filter(|_| doc.editing().is_none())
+        .and_then(|mv| board.slide(mv));
     match (moving, slide) {
         (Some((played, elapsed)), _) => {
             paint_moving(ui, theme, &geometry, &played, elapsed, motion);
@@ -66,20 +78,34 @@ pub(super) fn ui(
     }
     // No map during the animation, which would cover it.
     let map = map.filter(|_| moving.is_none());
-    let ui = &mut ui.new_child(egui::UiBuilder::new().id_salt("cells").max_rect(geometry.rect));
+    let ui = &mut ui.new_child(
+        egui::UiBuilder::new()
+            .id_salt("cells")
+            .max_rect(geometry.rect),
+    );
     focus::group(ui);
     cells(ui, &geometry, doc, commands, map);
     if let Some(map) = map {
         map.cells_ui(ui, &geometry, inspection, commands);
     }
-    let touched = if moving.is_none() { losses::ui(ui, &geometry, doc, commands) } else { None };
+    let touched = if moving.is_none() {
+        losses::ui(ui, &geometry, doc, commands)
+    } else {
+        None
+    };
     if whole.has_focus() {
         focus_ring(ui, geometry.rect);
     }
     touched
 }
 
-fn paint_tiles(ui: &Ui, theme: &Theme, geometry: &BoardGeometry, board: &Board, scale: impl Fn(Cell) -> f32) {
+fn paint_tiles(
+    ui: &Ui,
+    theme: &Theme,
+    geometry: &BoardGeometry,
+    board: &Board,
+    scale: impl Fn(Cell) -> f32,
+) {
     for (cell, rank) in board.cells().filter(|(_, rank)| !rank.is_empty()) {
         let rect = geometry.cell(cell);
         let rect = Rect::from_center_size(rect.center(), rect.size() * scale(cell));
@@ -88,7 +114,14 @@ fn paint_tiles(ui: &Ui, theme: &Theme, geometry: &BoardGeometry, board: &Board, 
 }
 
 /// First all tiles slide, then merged ones pop and the new one grows.
-fn paint_moving(ui: &Ui, theme: &Theme, geometry: &BoardGeometry, played: &Played, elapsed: f32, motion: Motion) {
+fn paint_moving(
+    ui: &Ui,
+    theme: &Theme,
+    geometry: &BoardGeometry,
+    played: &Played,
+    elapsed: f32,
+    motion: Motion,
+) {
     let ways = motions(&played.before, played.step.mv);
     if elapsed < motion.slide {
         let t = ease(elapsed / motion.slide);
@@ -101,7 +134,9 @@ fn paint_moving(ui: &Ui, theme: &Theme, geometry: &BoardGeometry, played: &Playe
         return;
     }
 
-    let Some(slide) = played.before.slide(played.step.mv) else { return };
+    let Some(slide) = played.before.slide(played.step.mv) else {
+        return;
+    };
     let after = slide.after.spawn(played.step.spawn);
     let then = elapsed - motion.slide;
     let pop = |cell: Cell| {
@@ -139,8 +174,18 @@ select another cell. A click sets the next tile, a right click lists all tiles";
 /// After this pause, in seconds, a digit starts a new number.
 const PAUSE: f64 = 1.5;
 
-const DIGITS: [Key; 10] =
-    [Key::Num0, Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5, Key::Num6, Key::Num7, Key::Num8, Key::Num9];
+const DIGITS: [Key; 10] = [
+    Key::Num0,
+    Key::Num1,
+    Key::Num2,
+    Key::Num3,
+    Key::Num4,
+    Key::Num5,
+    Key::Num6,
+    Key::Num7,
+    Key::Num8,
+    Key::Num9,
+];
 
 /// Digits typed on a cell of the position editor.
 #[derive(Clone, Debug, Default)]
@@ -169,7 +214,11 @@ enum Typed {
 impl TypedTile {
     fn add(&mut self, (cell, rank): (Cell, Rank), digit: usize, now: f64) -> Typed {
         if self.cell != Some(cell) || self.at + PAUSE < now {
-            *self = Self { cell: Some(cell), before: rank, ..Self::default() };
+            *self = Self {
+                cell: Some(cell),
+                before: rank,
+                ..Self::default()
+            };
         }
         self.at = now;
         if self.skips {
@@ -197,7 +246,9 @@ impl TypedTile {
     }
 
     fn tile(&self) -> Option<Rank> {
-        tiles().find(|(tile, _)| *tile == self.digits).map(|(_, rank)| rank)
+        tiles()
+            .find(|(tile, _)| *tile == self.digits)
+            .map(|(_, rank)| rank)
     }
 
     /// Returns digits that form no tile, after a pause or when the focus leaves the cell.
@@ -210,7 +261,9 @@ impl TypedTile {
 
 /// The valid numbers, with "0" for the empty cell.
 fn tiles() -> impl Iterator<Item = (String, Rank)> {
-    (0..=17).filter_map(Rank::new).map(|rank| (rank.tile().to_string(), rank))
+    (0..=17)
+        .filter_map(Rank::new)
+        .map(|rank| (rank.tile().to_string(), rank))
 }
 
 fn with_typed<R>(ui: &Ui, f: impl FnOnce(&mut TypedTile, f64) -> R) -> R {
@@ -225,7 +278,10 @@ fn with_typed<R>(ui: &Ui, f: impl FnOnce(&mut TypedTile, f64) -> R) -> R {
 /// Sets the typed tile on the focused cell, or refuses it.
 fn type_tile(ui: &Ui, cell: Cell, rank: Rank, keys: &[Key], commands: &mut Commands) {
     with_typed(ui, |typed, now| {
-        for digit in keys.iter().filter_map(|key| DIGITS.iter().position(|digit| digit == key)) {
+        for digit in keys
+            .iter()
+            .filter_map(|key| DIGITS.iter().position(|digit| digit == key))
+        {
             match typed.add((cell, rank), digit, now) {
                 Typed::Begun => {}
                 Typed::Tile(rank) => commands.push(GameCommand::EditCell(cell, rank)),
@@ -242,7 +298,8 @@ fn type_tile(ui: &Ui, cell: Cell, rank: Rank, keys: &[Key], commands: &mut Comma
 /// True in the first frame of the position editor.
 fn begins_editing(ui: &Ui, editing: bool) -> bool {
     let id = ui.scope_id().with("edited");
-    let before = ui.data_mut(|data| std::mem::replace(data.get_temp_mut_or_default::<bool>(id), editing));
+    let before =
+        ui.data_mut(|data| std::mem::replace(data.get_temp_mut_or_default::<bool>(id), editing));
     editing && !before
 }
 
@@ -265,9 +322,21 @@ fn cells(
     for (cell, rank) in board.cells().filter(|&(cell, _)| free(cell)) {
         let rect = geometry.cell(cell);
         let movable = newest.is_some_and(|spawn| rank.is_empty() || spawn.cell == cell);
-        let sense = if editing || movable { Sense::click() } else { Sense::hover() };
-        let response = ui.interact(rect, ui.scope_id().with(("cell", cell.row, cell.col)), sense);
-        let name = if rank.is_empty() { format!("{cell} empty") } else { format!("{cell} tile {rank}") };
+        let sense = if editing || movable {
+            Sense::click()
+        } else {
+            Sense::hover()
+        };
+        let response = ui.interact(
+            rect,
+            ui.scope_id().with(("cell", cell.row, cell.col)),
+            sense,
+        );
+        let name = if rank.is_empty() {
+            format!("{cell} empty")
+        } else {
+            format!("{cell} tile {rank}")
+        };
         response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
         if response.has_focus() {
             focused = Some(cell);
@@ -277,7 +346,10 @@ fn cells(
         if !editing && sense.senses_click() {
             let place = |rank| Command::from(GameCommand::PlaceTile(Spawn { cell, rank }));
             response.context_menu(|ui| {
-                for rank in [Rank::TWO, Rank::FOUR].into_iter().filter(|_| rank.is_empty()) {
+                for rank in [Rank::TWO, Rank::FOUR]
+                    .into_iter()
+                    .filter(|_| rank.is_empty())
+                {
                     let text = format!("Put a {rank} here");
                     commands.menu_row(ui, &place(rank), &text, None, &Ok::<(), &str>(()));
                 }
@@ -292,7 +364,17 @@ fn cells(
             }
             response.context_menu(|ui| {
                 for (tile, to) in tiles() {
-                    if menu_choice(ui, to == rank, if to.is_empty() { "Empty".to_owned() } else { tile }).clicked() {
+                    if menu_choice(
+                        ui,
+                        to == rank,
+                        if to.is_empty() {
+                            "Empty".to_owned()
+                        } else {
+                            tile
+                        },
+                    )
+                    .clicked()
+                    {
                         commands.push(GameCommand::EditCell(cell, to));
                     }
                 }
@@ -337,7 +419,18 @@ fn cells(
 
 /// Sets the tile of a cell by click or key.
 fn edit_ui(ui: &Ui, response: &Response, cell: Cell, rank: Rank, commands: &mut Commands) {
-    let keys = [&[Key::Plus, Key::Equals, Key::Minus, Key::Delete, Key::Backspace, Key::Enter][..], &DIGITS].concat();
+    let keys = [
+        &[
+            Key::Plus,
+            Key::Equals,
+            Key::Minus,
+            Key::Delete,
+            Key::Backspace,
+            Key::Enter,
+        ][..],
+        &DIGITS,
+    ]
+    .concat();
     let pressed = own_keys(ui, response, &keys);
     let set = match pressed.first() {
         Some(Key::Plus | Key::Equals) => Some(raised(rank)),
@@ -371,15 +464,31 @@ mod tests {
         let mut typed = TypedTile::default();
         let [here, there] = [Cell { row: 0, col: 0 }, Cell { row: 0, col: 1 }];
         let mut type_at = |cell: Cell, digits: &[usize], from: f64| -> Vec<Option<u64>> {
-            let tile = |typed| if let Typed::Tile(rank) = typed { Some(rank.tile()) } else { None };
-            digits.iter().map(|&digit| tile(typed.add((cell, Rank::EMPTY), digit, from))).collect()
+            let tile = |typed| {
+                if let Typed::Tile(rank) = typed {
+                    Some(rank.tile())
+                } else {
+                    None
+                }
+            };
+            digits
+                .iter()
+                .map(|&digit| tile(typed.add((cell, Rank::EMPTY), digit, from)))
+                .collect()
         };
         assert_eq!(type_at(here, &[1, 2, 8], 0.0), [None, None, Some(128)]);
         assert_eq!(type_at(here, &[4], 0.5), [Some(4)], "1284 begins no tile");
-        assert_eq!(type_at(here, &[1, 6, 3], 9.0), [None, Some(16), None], "163 may become 16384");
+        assert_eq!(
+            type_at(here, &[1, 6, 3], 9.0),
+            [None, Some(16), None],
+            "163 may become 16384"
+        );
         assert_eq!(type_at(there, &[8], 9.1), [Some(8)], "another cell");
         assert_eq!(type_at(there, &[0], 20.0), [Some(0)]);
-        assert_eq!(type_at(there, &[1, 3, 1, 0, 7, 2], 30.0).last(), Some(&Some(131_072)));
+        assert_eq!(
+            type_at(there, &[1, 3, 1, 0, 7, 2], 30.0).last(),
+            Some(&Some(131_072))
+        );
     }
 
     #[test]
@@ -389,16 +498,33 @@ mod tests {
         let mut typed = TypedTile::default();
         assert_eq!(typed.add(eight, 7, 0.0), Typed::Refused("7".to_owned()));
         assert_eq!(typed.add(eight, 8, 0.1), Typed::Tile(eight.1));
-        let all: Vec<Typed> = [2, 6, 2, 1, 4, 4].map(|digit| typed.add(eight, digit, 10.0)).to_vec();
-        assert_eq!(all.iter().filter(|typed| matches!(typed, Typed::Refused(_))).count(), 1);
+        let all: Vec<Typed> = [2, 6, 2, 1, 4, 4]
+            .map(|digit| typed.add(eight, digit, 10.0))
+            .to_vec();
+        assert_eq!(
+            all.iter()
+                .filter(|typed| matches!(typed, Typed::Refused(_)))
+                .count(),
+            1
+        );
         assert_eq!(all[2], Typed::Refused("262".to_owned()));
         assert_eq!(typed.before, eight.1);
-        assert_eq!([1, 0].map(|digit| typed.add(eight, digit, 20.0)), [Typed::Begun, Typed::Begun]);
+        assert_eq!(
+            [1, 0].map(|digit| typed.add(eight, digit, 20.0)),
+            [Typed::Begun, Typed::Begun]
+        );
         assert_eq!(typed.left(Some(cell), 20.1), None, "more may follow");
 
         let mut gone = typed.clone();
-        assert_eq!(gone.left(None, 20.1), Some("10".to_owned()), "the keyboard went elsewhere");
-        assert_eq!([22.0, 22.1].map(|now| typed.left(Some(cell), now)), [Some("10".to_owned()), None]);
+        assert_eq!(
+            gone.left(None, 20.1),
+            Some("10".to_owned()),
+            "the keyboard went elsewhere"
+        );
+        assert_eq!(
+            [22.0, 22.1].map(|now| typed.left(Some(cell), now)),
+            [Some("10".to_owned()), None]
+        );
         typed.add(eight, 4, 30.0);
         assert_eq!(typed.left(None, 40.0), None, "a tile");
     }

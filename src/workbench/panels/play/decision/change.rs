@@ -66,7 +66,11 @@ pub(super) fn sentence([before, after]: [&Decision; 2], strategies: [&Strategy; 
         true => "again".to_owned(),
         false => format!("instead of {}", either(before.choice)),
     };
-    let head = format!("{} {how}{}", either(after.choice), place(after, strategies[1]));
+    let head = format!(
+        "{} {how}{}",
+        either(after.choice),
+        place(after, strategies[1])
+    );
     // Moves that fall by another criterion than before, whatever the row numbers are now.
     let fell_by = |decision: &Decision, strategy: &Strategy, mv: Move| {
         let row = decision.moves[mv].as_ref()?.fell_at?;
@@ -80,15 +84,28 @@ pub(super) fn sentence([before, after]: [&Decision; 2], strategies: [&Strategy; 
             Some((mv, row, then.is_none_or(|(_, then)| then != criterion)))
         })
         .collect();
-    let others = fallen.iter().filter(|(.., is_new)| *is_new).filter_map(|&(mv, row, _)| {
-        let value = after.moves[mv].as_ref()?.values[row]?;
-        let too = if fallen.iter().any(|&(_, other, is_new)| other == row && !is_new) { " too" } else { "" };
-        let at = match after.deciding() == Some(row) {
-            true => format!("there{too}"),
-            false => format!("at row {}{too}", row + 1),
-        };
-        Some(format!(" {mv} would be rejected {at} ({}).", bounded(after.bound(row, mv), value)))
-    });
+    let others = fallen
+        .iter()
+        .filter(|(.., is_new)| *is_new)
+        .filter_map(|&(mv, row, _)| {
+            let value = after.moves[mv].as_ref()?.values[row]?;
+            let too = if fallen
+                .iter()
+                .any(|&(_, other, is_new)| other == row && !is_new)
+            {
+                " too"
+            } else {
+                ""
+            };
+            let at = match after.deciding() == Some(row) {
+                true => format!("there{too}"),
+                false => format!("at row {}{too}", row + 1),
+            };
+            Some(format!(
+                " {mv} would be rejected {at} ({}).",
+                bounded(after.bound(row, mv), value)
+            ))
+        });
 
     format!("{head}.{}", others.collect::<String>())
 }
@@ -104,7 +121,9 @@ fn place(decision: &Decision, strategy: &Strategy) -> String {
         _ if decision.legal().len() < 2 => ", the only legal move".to_owned(),
         (Some(row), _) => format!(", at row {}", row + 1),
         (None, LastResort::Random) => ", drawn at random".to_owned(),
-        (None, LastResort::First | LastResort::FirstOf(_)) => ", first in the order of moves".to_owned(),
+        (None, LastResort::First | LastResort::FirstOf(_)) => {
+            ", first in the order of moves".to_owned()
+        }
     }
 }
 
@@ -123,7 +142,12 @@ mod tests {
 
     fn decide(text: &str, board: &str) -> (Strategy, Decision) {
         let strategy: Strategy = text.parse().expect(text);
-        let decision = Decision::now(&Player::new(&strategy, Rules::default()), &board.parse().expect(board), 0, |_| 0);
+        let decision = Decision::now(
+            &Player::new(&strategy, Rules::default()),
+            &board.parse().expect(board),
+            0,
+            |_| 0,
+        );
         (strategy, decision)
     }
 
@@ -132,20 +156,31 @@ mod tests {
         let board = "8,4,2,2/0,0,0,0/0,0,0,0/0,0,0,0";
         let (emr, before) = decide("emr", board);
         let (mer, after) = decide("mer", board);
-        assert_eq!(sentence([&before, &after], [&emr, &mer]), "Left again, at row 2.");
+        assert_eq!(
+            sentence([&before, &after], [&emr, &mer]),
+            "Left again, at row 2."
+        );
         let (er, less) = decide("er", board);
-        assert_eq!(sentence([&before, &less], [&emr, &er]), "Left or Right instead of Left, drawn at random.");
+        assert_eq!(
+            sentence([&before, &less], [&emr, &er]),
+            "Left or Right instead of Left, drawn at random."
+        );
         assert_eq!(alone(&less, &er), "Left or Right, drawn at random.");
-        assert_eq!(sentence([&before, &before], [&emr, &emr]), "Left again, at row 2.");
+        assert_eq!(
+            sentence([&before, &before], [&emr, &emr]),
+            "Left again, at row 2."
+        );
     }
 
     #[test]
     fn again_is_said_exactly_where_the_choice_is_the_same() {
-        let (a, b): (Strategy, Strategy) = ("emr".parse().expect("emr"), "muer".parse().expect("muer"));
+        let (a, b): (Strategy, Strategy) =
+            ("emr".parse().expect("emr"), "muer".parse().expect("muer"));
         let [first, second] = [&a, &b].map(|strategy| Player::new(strategy, Rules::default()));
         let (mut same, mut other) = (0, 0);
         for moment in GameTrace::record(&first, Seed(8), 0, &a, SearchOptions::default()).replay() {
-            let decisions = [&first, &second].map(|player| Decision::now(player, &moment.board, moment.score, |_| 0));
+            let decisions = [&first, &second]
+                .map(|player| Decision::now(player, &moment.board, moment.score, |_| 0));
             if decisions[0].chosen.is_none() {
                 continue;
             }
@@ -156,15 +191,24 @@ mod tests {
             let mut expected = Vec::new();
             for mv in decisions[1].legal() {
                 let criterion = |side: usize| {
-                    let row = decisions[side].moves[mv].as_ref().and_then(|candidate| candidate.fell_at)?;
+                    let row = decisions[side].moves[mv]
+                        .as_ref()
+                        .and_then(|candidate| candidate.fell_at)?;
                     Some(&[&a, &b][side].criteria[row])
                 };
                 if criterion(1).is_some() && criterion(0) != criterion(1) {
                     expected.push(format!("{mv} would be rejected"));
                 }
             }
-            assert_eq!(said.matches(" would be rejected").count(), expected.len(), "{said}");
-            assert!(expected.iter().all(|phrase| said.contains(phrase)), "{said} {expected:?}");
+            assert_eq!(
+                said.matches(" would be rejected").count(),
+                expected.len(),
+                "{said}"
+            );
+            assert!(
+                expected.iter().all(|phrase| said.contains(phrase)),
+                "{said} {expected:?}"
+            );
             (same, other) = (same + u32::from(is_same), other + u32::from(!is_same));
         }
 

@@ -42,19 +42,32 @@ pub(crate) struct StripRow {
 
 impl DecisionData {
     pub(crate) fn new(decision: &Decision, strategy: &Strategy) -> Self {
-        let columns = (0..strategy.criteria.len()).map(|row| EliminationColumn::of(decision, strategy, row));
+        let columns =
+            (0..strategy.criteria.len()).map(|row| EliminationColumn::of(decision, strategy, row));
         let columns: Vec<EliminationColumn> = columns.collect();
         // The deciding row, or without one the last evaluated row.
-        let needed = (0..strategy.criteria.len()).rev().find(|&row| decision.was_needed(row));
+        let needed = (0..strategy.criteria.len())
+            .rev()
+            .find(|&row| decision.was_needed(row));
         let row = decision.deciding().or(needed);
         let mut rows = Move::ALL.map(|mv| strip_row(decision, strategy, mv, row));
         let rank = |strip: &StripRow| {
-            let fell = decision.moves[strip.mv].as_ref().and_then(|candidate| candidate.fell_at);
+            let fell = decision.moves[strip.mv]
+                .as_ref()
+                .and_then(|candidate| candidate.fell_at);
             let goodness = row.and_then(|row| {
                 let value = decision.moves[strip.mv].as_ref()?.values[row]?;
-                Some(if strategy.criteria[row].prefer == Prefer::Lower { -value } else { value })
+                Some(if strategy.criteria[row].prefer == Prefer::Lower {
+                    -value
+                } else {
+                    value
+                })
             });
-            let place = (!strip.legal, !strip.chosen, std::cmp::Reverse(fell.unwrap_or(usize::MAX)));
+            let place = (
+                !strip.legal,
+                !strip.chosen,
+                std::cmp::Reverse(fell.unwrap_or(usize::MAX)),
+            );
             (place, goodness.unwrap_or(f64::NEG_INFINITY))
         };
 
@@ -63,38 +76,76 @@ impl DecisionData {
             a.cmp(&b).then_with(|| other.total_cmp(&goodness))
         });
         let mut sentence = format!("{}.", prose::decision::sentence(decision, strategy));
-        if let Some(rest) = prose::decision::not_needed(decision, strategy).filter(|_| decision.chosen.is_some()) {
+        if let Some(rest) =
+            prose::decision::not_needed(decision, strategy).filter(|_| decision.chosen.is_some())
+        {
             sentence += &format!(" {rest}.");
         }
 
-        let value_header = row.map_or_else(|| "Value".to_owned(), |row| format!("Value, row {}", row + 1));
+        let value_header = row.map_or_else(
+            || "Value".to_owned(),
+            |row| format!("Value, row {}", row + 1),
+        );
         let value_about = row.map_or_else(String::new, |row| {
-            let what = if decision.deciding() == Some(row) { "the deciding row" } else { "the last row used" };
-            format!("Row {} of the strategy, {what}\n{}", row + 1, columns[row].about)
+            let what = if decision.deciding() == Some(row) {
+                "the deciding row"
+            } else {
+                "the last row used"
+            };
+            format!(
+                "Row {} of the strategy, {what}\n{}",
+                row + 1,
+                columns[row].about
+            )
         });
 
         let searched = decision.searches.iter().enumerate();
-        let mut searched: Vec<_> = searched.filter_map(|(row, searched)| Some((row, searched.as_ref()?))).collect();
+        let mut searched: Vec<_> = searched
+            .filter_map(|(row, searched)| Some((row, searched.as_ref()?)))
+            .collect();
         searched.sort_by_key(|&(index, _)| Some(index) != row);
         let many = 1 < strategy.criteria.len();
         let searches = searched.iter().map(|&(row, searched)| {
-            let place = if many { format!("Row {}: ", row + 1) } else { String::new() };
+            let place = if many {
+                format!("Row {}: ", row + 1)
+            } else {
+                String::new()
+            };
             format!("{place}{}", search_text(searched))
         });
-        Self { rows: rows.into(), columns, value_header, value_about, sentence, searches: searches.collect() }
+        Self {
+            rows: rows.into(),
+            columns,
+            value_header,
+            value_about,
+            sentence,
+            searches: searches.collect(),
+        }
     }
 
     /// Before a decision is known: the moves and their rewards.
     pub(crate) fn unknown(board: &Board) -> Self {
         let mut rows = Move::ALL.map(|mv| {
             let illegal = StripRow::illegal(mv, 0);
-            match board.slide(mv).map(|slide| format!("+{}", words::count(slide.reward.into()))) {
+            match board
+                .slide(mv)
+                .map(|slide| format!("+{}", words::count(slide.reward.into())))
+            {
                 None => illegal,
-                Some(reward) => StripRow { legal: true, why: String::new(), reward, ..illegal },
+                Some(reward) => StripRow {
+                    legal: true,
+                    why: String::new(),
+                    reward,
+                    ..illegal
+                },
             }
         });
         rows.sort_by_key(|row| !row.legal);
-        Self { rows: rows.into(), value_header: "Value".to_owned(), ..Self::default() }
+        Self {
+            rows: rows.into(),
+            value_header: "Value".to_owned(),
+            ..Self::default()
+        }
     }
 
     /// At most `most` criteria, in order; those that decided first, then those that struck out a move, then the first
@@ -103,9 +154,24 @@ impl DecisionData {
         let rank = |criterion: &usize| {
             let mut cells = self.rows.iter().filter_map(|row| row.cells.get(*criterion));
             match () {
-                () if cells.clone().any(|cell| matches!(cell, EliminationCell::Kept { decided: true, .. })) => 0,
-                () if cells.clone().any(|cell| matches!(cell, EliminationCell::Fell { .. })) => 1,
-                () if cells.clone().any(|cell| matches!(cell, EliminationCell::Kept { .. })) => 2,
+                () if cells
+                    .clone()
+                    .any(|cell| matches!(cell, EliminationCell::Kept { decided: true, .. })) =>
+                {
+                    0
+                }
+                () if cells
+                    .clone()
+                    .any(|cell| matches!(cell, EliminationCell::Fell { .. })) =>
+                {
+                    1
+                }
+                () if cells
+                    .clone()
+                    .any(|cell| matches!(cell, EliminationCell::Kept { .. })) =>
+                {
+                    2
+                }
                 () if cells.any(|cell| matches!(cell, EliminationCell::Off)) => 4,
                 () => 3,
             }
@@ -120,8 +186,12 @@ impl DecisionData {
 
 /// "2 moves + 2 spawns · 4,211 nodes · 12 ms · 31 cut".
 fn search_text(searched: &Searched) -> String {
-    let mut text =
-        format!("{} · {} · {}", searched.depth_text(), words::plural(searched.nodes, "node"), took(searched));
+    let mut text = format!(
+        "{} · {} · {}",
+        searched.depth_text(),
+        words::plural(searched.nodes, "node"),
+        took(searched)
+    );
     let cut = searched.counts.of(NodeKind::Cut);
     if 0 < cut {
         text += &format!(" · {} cut", words::count(cut));
@@ -146,7 +216,9 @@ fn strip_row(decision: &Decision, strategy: &Strategy, mv: Move, row: Option<usi
     };
     let value = row.and_then(|row| candidate.values[row]);
     let bound = row.map_or(Bound::Exact, |row| decision.bound(row, mv));
-    let best = row.zip(decision.chosen).and_then(|(row, best)| decision.moves[best].as_ref()?.values[row]);
+    let best = row
+        .zip(decision.chosen)
+        .and_then(|(row, best)| decision.moves[best].as_ref()?.values[row]);
     let why = match candidate.fell_at {
         Some(row) => format!("out at row {}", row + 1),
         None if decision.legal().len() == 1 => "only legal move".to_owned(),
@@ -161,19 +233,34 @@ fn strip_row(decision: &Decision, strategy: &Strategy, mv: Move, row: Option<usi
     };
 
     let cells = strategy.criteria.iter().enumerate();
-    let cells: Vec<_> = cells.map(|(row, criterion)| EliminationCell::of(decision, criterion, row, mv)).collect();
+    let cells: Vec<_> = cells
+        .map(|(row, criterion)| EliminationCell::of(decision, criterion, row, mv))
+        .collect();
     let cell = row.map(|row| &cells[row]);
 
     // If the value is an upper bound, the loss is a lower bound.
-    let lost = if bound == Bound::Exact { Bound::Exact } else { Bound::Lower };
+    let lost = if bound == Bound::Exact {
+        Bound::Exact
+    } else {
+        Bound::Lower
+    };
 
     let places = row.map_or(0, |row| places(decision, row));
-    let loss = |(value, best): (f64, f64)| format!("{}{}", lost.sign(), words::decimals((best - value).abs(), places));
+    let loss = |(value, best): (f64, f64)| {
+        format!(
+            "{}{}",
+            lost.sign(),
+            words::decimals((best - value).abs(), places)
+        )
+    };
     StripRow {
         mv,
         legal: true,
         chosen,
-        value: cell.and_then(EliminationCell::text).unwrap_or("–").to_owned(),
+        value: cell
+            .and_then(EliminationCell::text)
+            .unwrap_or("–")
+            .to_owned(),
         exact: cell.and_then(EliminationCell::exact).map(str::to_owned),
         loss: value.zip(best).map_or_else(|| "–".to_owned(), loss),
         why,
@@ -202,7 +289,10 @@ impl StripRow {
         if !self.legal {
             return format!("{}, {}", self.mv, self.why);
         }
-        format!("{}, value {}, loss {}, {}", self.mv, self.value, self.loss, self.why)
+        format!(
+            "{}, value {}, loss {}, {}",
+            self.mv, self.value, self.loss, self.why
+        )
     }
 
     /// A cell of the table for screen readers: "Left, Monotonicity: 17, kept".
@@ -247,11 +337,27 @@ mod tests {
         );
 
         let spoken = |row: &StripRow| -> Vec<String> {
-            data.columns.iter().zip(&row.cells).map(|(column, cell)| row.spoken_cell(column, cell)).collect()
+            data.columns
+                .iter()
+                .zip(&row.cells)
+                .map(|(column, cell)| row.spoken_cell(column, cell))
+                .collect()
         };
-        assert_eq!(spoken(&data.rows[0]), ["Left, Empty: 13, kept", "Left, Monotonicity: 24, decided"]);
-        assert_eq!(spoken(&data.rows[2]), ["Down, Empty: 12, rejected", "Down, Monotonicity: already out"]);
-        assert_eq!(data.sentence, "Left beat Right at Monotonicity (24 > 23) after a tie at Empty (13 = 13).");
+        assert_eq!(
+            spoken(&data.rows[0]),
+            ["Left, Empty: 13, kept", "Left, Monotonicity: 24, decided"]
+        );
+        assert_eq!(
+            spoken(&data.rows[2]),
+            [
+                "Down, Empty: 12, rejected",
+                "Down, Monotonicity: already out"
+            ]
+        );
+        assert_eq!(
+            data.sentence,
+            "Left beat Right at Monotonicity (24 > 23) after a tie at Empty (13 = 13)."
+        );
     }
 
     #[test]
@@ -267,13 +373,17 @@ mod tests {
         );
         let all = data.most_telling(3);
         assert_eq!(all, [0, 1, 2]);
-        let deciding =
-            data.rows[0].cells.iter().position(|cell| matches!(cell, EliminationCell::Kept { decided: true, .. }));
+        let deciding = data.rows[0]
+            .cells
+            .iter()
+            .position(|cell| matches!(cell, EliminationCell::Kept { decided: true, .. }));
         assert_eq!(data.most_telling(1), [deciding.expect("one decides")]);
     }
 
     fn plies(lookahead: &str, more: &str) -> DecisionData {
-        let text = format!("(criteria: [(evaluator: Monotonicity, lookahead: {lookahead}){more}], last_resort: First)");
+        let text = format!(
+            "(criteria: [(evaluator: Monotonicity, lookahead: {lookahead}){more}], last_resort: First)"
+        );
         data(
             &text,
             &board! {
@@ -289,9 +399,13 @@ mod tests {
     fn a_search_is_told_with_its_depth_nodes_and_time() {
         let data = plies("Expectimax(plies: Fixed(2))", "");
         assert_eq!(data.columns[0].setting, "ε 0 · 1 move + 1 spawn");
-        let [text] = data.searches.as_slice() else { panic!("one search") };
+        let [text] = data.searches.as_slice() else {
+            panic!("one search")
+        };
         assert!(
-            text.starts_with("1 move + 1 spawn · ") && text.contains(" nodes · ") && text.ends_with(" ms"),
+            text.starts_with("1 move + 1 spawn · ")
+                && text.contains(" nodes · ")
+                && text.ends_with(" ms"),
             "{text}"
         );
         let two = plies("Expectimax(plies: Fixed(2))", ", (evaluator: Empty)");
@@ -301,18 +415,37 @@ mod tests {
     #[test]
     fn what_is_only_a_bound_says_so() {
         let data = plies("Minimax(plies: Fixed(5), cuts: [AlphaBeta])", "");
-        assert!(!data.rows[0].value.contains('≤') && data.rows[0].loss == "0", "{:?}", data.rows[0]);
-        let bounds: Vec<&StripRow> = data.rows.iter().filter(|row| row.value.starts_with("≤ ")).collect();
-        assert!(!bounds.is_empty() && bounds.iter().all(|row| row.loss.starts_with("≥ ")), "{:?}", data.rows);
+        assert!(
+            !data.rows[0].value.contains('≤') && data.rows[0].loss == "0",
+            "{:?}",
+            data.rows[0]
+        );
+        let bounds: Vec<&StripRow> = data
+            .rows
+            .iter()
+            .filter(|row| row.value.starts_with("≤ "))
+            .collect();
+        assert!(
+            !bounds.is_empty() && bounds.iter().all(|row| row.loss.starts_with("≥ ")),
+            "{:?}",
+            data.rows
+        );
         assert!(data.searches[0].ends_with(" cut"), "{:?}", data.searches);
     }
 
     #[test]
     fn before_anything_is_known_there_are_rows_all_the_same() {
-        let data = DecisionData::unknown(&"2,2,0,0/0,0,0,0/0,0,0,0/0,0,0,0".parse().expect("a board"));
-        let rows: Vec<String> =
-            data.rows.iter().map(|row| format!("{} {} {}", row.mv, row.legal, row.reward)).collect();
-        assert_eq!(rows, ["Down true +0", "Left true +4", "Right true +4", "Up false "]);
+        let data =
+            DecisionData::unknown(&"2,2,0,0/0,0,0,0/0,0,0,0/0,0,0,0".parse().expect("a board"));
+        let rows: Vec<String> = data
+            .rows
+            .iter()
+            .map(|row| format!("{} {} {}", row.mv, row.legal, row.reward))
+            .collect();
+        assert_eq!(
+            rows,
+            ["Down true +0", "Left true +4", "Right true +4", "Up false "]
+        );
     }
 
     #[test]
@@ -327,6 +460,10 @@ mod tests {
             },
         );
         assert_eq!(data.rows[0].cells[1], EliminationCell::NotNeeded);
-        assert!(data.sentence.ends_with("Row 2 was not needed."), "{}", data.sentence);
+        assert!(
+            data.sentence.ends_with("Row 2 was not needed."),
+            "{}",
+            data.sentence
+        );
     }
 }

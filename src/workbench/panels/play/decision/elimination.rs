@@ -46,40 +46,65 @@ pub(crate) enum EliminationCell {
 impl EliminationCell {
     /// The cell of one column and one legal move.
     pub(crate) fn of(decision: &Decision, criterion: &Criterion, row: usize, mv: Move) -> Self {
-        let Some(candidate) = &decision.moves[mv] else { return Self::Out };
+        let Some(candidate) = &decision.moves[mv] else {
+            return Self::Out;
+        };
         if criterion.off {
             return Self::Off;
         }
 
         let Some(value) = candidate.values[row] else {
             let fell_before = candidate.fell_at.is_some_and(|fell| fell < row);
-            return if fell_before && decision.was_needed(row) { Self::Out } else { Self::NotNeeded };
+            return if fell_before && decision.was_needed(row) {
+                Self::Out
+            } else {
+                Self::NotNeeded
+            };
         };
         let places = places(decision, row);
         // Sampling rows also have a standard error.
         let error = decision.standard_error(row, mv);
-        let error = error.map(|error| format!(" ± {}", words::decimals(error, places.max(words::places([error])))));
+        let error = error.map(|error| {
+            format!(
+                " ± {}",
+                words::decimals(error, places.max(words::places([error])))
+            )
+        });
         let text = format!(
             "{}{}{}",
             decision.bound(row, mv).sign(),
             words::decimals(value, places),
             error.unwrap_or_default()
         );
-        let exact = (words::exact(value).len() != words::decimals(value, places).len()).then(|| words::exact(value));
+        let exact = (words::exact(value).len() != words::decimals(value, places).len())
+            .then(|| words::exact(value));
         if candidate.fell_at == Some(row) {
             return Self::Fell { text, exact };
         }
 
         let decided = decision.chosen == Some(mv) && decision.deciding() == Some(row);
         let is_best = band(decision, criterion, row).is_some_and(|[best, _]| best == value);
-        Self::Kept { text, exact, decided, tolerated: 0.0 < criterion.tolerance && !is_best }
+        Self::Kept {
+            text,
+            exact,
+            decided,
+            tolerated: 0.0 < criterion.tolerance && !is_best,
+        }
     }
 
     /// For screen readers: "17, kept".
     pub(crate) fn spoken(&self) -> String {
         match self {
-            Self::Kept { text, decided: true, .. } => format!("{text}, decided"),
-            Self::Kept { text, tolerated: true, .. } => format!("{text}, kept within ε"),
+            Self::Kept {
+                text,
+                decided: true,
+                ..
+            } => format!("{text}, decided"),
+            Self::Kept {
+                text,
+                tolerated: true,
+                ..
+            } => format!("{text}, kept within ε"),
             Self::Kept { text, .. } => format!("{text}, kept"),
             Self::Fell { text, .. } => format!("{text}, rejected"),
             Self::Out => "already out".to_owned(),
@@ -112,7 +137,9 @@ pub(crate) fn places(decision: &Decision, row: usize) -> usize {
 
 /// The values of the moves that a criterion evaluated.
 fn seen_by(decision: &Decision, row: usize) -> impl Iterator<Item = f64> {
-    Move::ALL.into_iter().filter_map(move |mv| decision.moves[mv].as_ref()?.values[row])
+    Move::ALL
+        .into_iter()
+        .filter_map(move |mv| decision.moves[mv].as_ref()?.values[row])
 }
 
 /// The best value of a criterion and the last one that it keeps, ε away; `None` if it was not evaluated.
@@ -136,17 +163,27 @@ impl EliminationColumn {
         let lower = criterion.prefer == Prefer::Lower;
         let setting = match criterion.off {
             true => "off".to_owned(),
-            false => format!("ε {epsilon} · {}{depth}", if lower { "lower · " } else { "" }),
+            false => format!(
+                "ε {epsilon} · {}{depth}",
+                if lower { "lower · " } else { "" }
+            ),
         };
 
-        let side = if lower { "lower is better" } else { "higher is better" };
+        let side = if lower {
+            "lower is better"
+        } else {
+            "higher is better"
+        };
         let keeps = match criterion.tolerance {
             0.0 => "only the best moves are kept".to_owned(),
             _ => format!("moves within {epsilon} of the best are kept"),
         };
 
-        let mut about =
-            format!("Row {}, {}\n{depth}, {side}\nTolerance ε {epsilon}: {keeps}", row + 1, criterion.label());
+        let mut about = format!(
+            "Row {}, {}\n{depth}, {side}\nTolerance ε {epsilon}: {keeps}",
+            row + 1,
+            criterion.label()
+        );
         if let Some(band) = band(decision, criterion, row).filter(|_| !criterion.off) {
             let [best, limit] = band.map(words::value);
             about += &match criterion.tolerance {
@@ -160,8 +197,18 @@ impl EliminationColumn {
             () if !decision.was_needed(row) => "\nNot needed: only one move was left",
             () => "\nClick a value to see its tree",
         };
-        let cells = Move::ALL.into_iter().map(|mv| EliminationCell::of(decision, criterion, row, mv));
-        let tolerated = cells.into_iter().any(|cell| matches!(cell, EliminationCell::Kept { tolerated: true, .. }));
+        let cells = Move::ALL
+            .into_iter()
+            .map(|mv| EliminationCell::of(decision, criterion, row, mv));
+        let tolerated = cells.into_iter().any(|cell| {
+            matches!(
+                cell,
+                EliminationCell::Kept {
+                    tolerated: true,
+                    ..
+                }
+            )
+        });
         Self {
             name: strategy.numbered_label(row),
             setting,
@@ -199,9 +246,14 @@ mod tests {
             (evaluator: Score, prefer: Lower), (evaluator: Snake, lookahead: Minimax(plies: Fixed(2), cuts: [AlphaBeta]))])";
         let strategy: Strategy = rows.parse().expect(rows);
         let player = Player::new(&strategy, Rules::default());
-        let moments = GameTrace::record(&player, Seed(3), 1, &strategy, SearchOptions::default()).replay();
+        let moments =
+            GameTrace::record(&player, Seed(3), 1, &strategy, SearchOptions::default()).replay();
         let mut seen = [0_u32; 5];
-        for moment in moments.iter().step_by(7).filter(|moment| 1 < moment.board.legal_moves().len()) {
+        for moment in moments
+            .iter()
+            .step_by(7)
+            .filter(|moment| 1 < moment.board.legal_moves().len())
+        {
             let decision = Decision::now(&player, &moment.board, moment.score, |_| 0);
             for (row, criterion) in strategy.criteria.iter().enumerate() {
                 for mv in decision.legal() {
@@ -209,17 +261,26 @@ mod tests {
                     let cell = EliminationCell::of(&decision, criterion, row, mv);
                     let (kind, expected) = match (&cell, candidate.values[row]) {
                         (EliminationCell::Kept { text, .. }, Some(value)) => {
-                            let written = words::decimals(value, words::places(seen_by(&decision, row)));
+                            let written =
+                                words::decimals(value, words::places(seen_by(&decision, row)));
                             let written = format!("{}{written}", decision.bound(row, mv).sign());
                             (0, decision.kept[row].contains(mv) && *text == written)
                         }
-                        (EliminationCell::Fell { .. }, Some(_)) => (1, candidate.fell_at == Some(row)),
-                        (EliminationCell::Out, None) => (2, candidate.fell_at.is_some_and(|fell| fell < row)),
+                        (EliminationCell::Fell { .. }, Some(_)) => {
+                            (1, candidate.fell_at == Some(row))
+                        }
+                        (EliminationCell::Out, None) => {
+                            (2, candidate.fell_at.is_some_and(|fell| fell < row))
+                        }
                         (EliminationCell::NotNeeded, None) => (3, !decision.was_needed(row)),
                         (EliminationCell::Off, None) => (4, criterion.off),
                         (cell, value) => panic!("{cell:?} {value:?}"),
                     };
-                    assert!(expected, "{cell:?} of {mv} in row {row} of {:?}", decision.board);
+                    assert!(
+                        expected,
+                        "{cell:?} of {mv} in row {row} of {:?}",
+                        decision.board
+                    );
                     seen[kind] += 1;
                 }
             }
@@ -237,18 +298,40 @@ mod tests {
             . . . .
         };
 
-        let (strategy, decision) =
-            decide("(criteria: [(evaluator: Empty, tolerance: 1), (evaluator: Monotonicity)])", &board);
+        let (strategy, decision) = decide(
+            "(criteria: [(evaluator: Empty, tolerance: 1), (evaluator: Monotonicity)])",
+            &board,
+        );
         let column = EliminationColumn::of(&decision, &strategy, 0);
-        assert_eq!((column.name.as_str(), column.setting.as_str()), ("1 Empty", "ε 1 · one ply"));
-        assert!(column.about.contains("Kept: from 13 to 12") && column.tolerated, "{}", column.about);
-        assert_eq!(EliminationCell::of(&decision, &strategy.criteria[0], 0, Move::Down).spoken(), "12, kept within ε");
-        assert_eq!(EliminationCell::of(&decision, &strategy.criteria[0], 0, Move::Left).spoken(), "13, kept");
+        assert_eq!(
+            (column.name.as_str(), column.setting.as_str()),
+            ("1 Empty", "ε 1 · one ply")
+        );
+        assert!(
+            column.about.contains("Kept: from 13 to 12") && column.tolerated,
+            "{}",
+            column.about
+        );
+        assert_eq!(
+            EliminationCell::of(&decision, &strategy.criteria[0], 0, Move::Down).spoken(),
+            "12, kept within ε"
+        );
+        assert_eq!(
+            EliminationCell::of(&decision, &strategy.criteria[0], 0, Move::Left).spoken(),
+            "13, kept"
+        );
 
-        let (strategy, decision) = decide("(criteria: [(evaluator: Empty, prefer: Lower, tolerance: 0.5)])", &board);
+        let (strategy, decision) = decide(
+            "(criteria: [(evaluator: Empty, prefer: Lower, tolerance: 0.5)])",
+            &board,
+        );
         let column = EliminationColumn::of(&decision, &strategy, 0);
         assert_eq!(column.setting, "ε 0.5 · lower · one ply");
-        assert!(column.about.contains("Kept: from 12 to 12.5") && !column.tolerated, "{}", column.about);
+        assert!(
+            column.about.contains("Kept: from 12 to 12.5") && !column.tolerated,
+            "{}",
+            column.about
+        );
     }
 
     #[test]
@@ -257,7 +340,9 @@ mod tests {
             "(criteria: [(evaluator: Empty), (evaluator: Empty), (evaluator: Score)])",
             &"2,2,0,0/0,0,0,0/0,0,0,0/0,0,0,0".parse().expect("a board"),
         );
-        let labels: Vec<String> = (0..3).map(|row| EliminationColumn::of(&decision, &strategy, row).label).collect();
+        let labels: Vec<String> = (0..3)
+            .map(|row| EliminationColumn::of(&decision, &strategy, row).label)
+            .collect();
         assert_eq!(labels, ["Empty in row 1", "Empty in row 2", "Score"]);
     }
 }

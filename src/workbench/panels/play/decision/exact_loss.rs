@@ -10,10 +10,17 @@ use crate::workbench::state::Document;
 pub(super) type ExactKey = (String, Board);
 
 /// One sentence; `None` on unsolved boards and while a table is loading.
-pub(super) fn follow<'a>(exact: &'a mut Latest<ExactKey, Option<String>>, doc: &Document) -> Option<&'a str> {
+pub(super) fn follow<'a>(
+    exact: &'a mut Latest<ExactKey, Option<String>>,
+    doc: &Document,
+) -> Option<&'a str> {
     let rules = doc.rules_here();
     // If games end at a tile, the scores of whole games do not apply.
-    let question = Question { size: rules.size, p4: rules.p4, goal: Goal::Score };
+    let question = Question {
+        size: rules.size,
+        p4: rules.p4,
+        goal: Goal::Score,
+    };
     let is_solvable = Bound::of(rules.size).is_some() && rules.stop_at.is_none();
     let folder = doc.config_dir().filter(|_| is_solvable);
     let Some((path, info)) = folder.and_then(|folder| library::answer(folder, &question)) else {
@@ -22,13 +29,18 @@ pub(super) fn follow<'a>(exact: &'a mut Latest<ExactKey, Option<String>>, doc: &
     };
 
     let board = doc.board();
-    exact.ask((info.sha256, board), doc.tasks(), TaskInfo::told("Reading a solved table"), move |_: &Job<_>| {
-        let name = path.file_stem().unwrap_or_default().to_string_lossy();
-        match library::table(&path.to_string_lossy()) {
-            Ok(table) => Some(prose::decision::true_losses(&board, &name, &table)),
-            Err(error) => Some(error.to_string()),
-        }
-    });
+    exact.ask(
+        (info.sha256, board),
+        doc.tasks(),
+        TaskInfo::told("Reading a solved table"),
+        move |_: &Job<_>| {
+            let name = path.file_stem().unwrap_or_default().to_string_lossy();
+            match library::table(&path.to_string_lossy()) {
+                Ok(table) => Some(prose::decision::true_losses(&board, &name, &table)),
+                Err(error) => Some(error.to_string()),
+            }
+        },
+    );
     exact.poll();
     exact.known()?.as_deref()
 }

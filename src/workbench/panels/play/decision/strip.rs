@@ -1,6 +1,8 @@
 //! The strip: one row per direction, with its value, its loss and what decided.
 
-use egui::{Align2, Color32, FontId, Painter, Rect, Role, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
+use egui::{
+    Align2, Color32, FontId, Painter, Rect, Role, Sense, Stroke, Ui, WidgetInfo, pos2, vec2,
+};
 
 use super::data::{DecisionData, StripRow};
 use super::table::{COLUMN_GAP, COLUMN_STEP, Touched, measure};
@@ -34,7 +36,13 @@ pub(crate) fn strip(ui: &mut Ui, data: &DecisionData, look: StripLook) -> Touche
     if look.heads {
         let (header, _) = ui.allocate_exact_size(vec2(width, HEADER), Sense::hover());
         let caption = |x: f32, align: Align2, text: &str| {
-            ui.painter().text(pos2(x, header.center().y), align, text, theme::small(), theme.text3);
+            ui.painter().text(
+                pos2(x, header.center().y),
+                align,
+                text,
+                theme::small(),
+                theme.text3,
+            );
         };
         caption(columns.name, Align2::LEFT_CENTER, "Move");
         caption(columns.value, Align2::RIGHT_CENTER, &data.value_header);
@@ -42,13 +50,21 @@ pub(crate) fn strip(ui: &mut Ui, data: &DecisionData, look: StripLook) -> Touche
         caption(columns.why, Align2::LEFT_CENTER, "What decided");
         if !data.value_about.is_empty() {
             let at = header.with_min_x(columns.name + MOVE);
-            let at = at.with_max_x(columns.reward.map_or(header.right(), |reward| reward - REWARD));
-            ui.interact(at, ui.scope_id().with("row"), Sense::hover()).on_hover_text(&data.value_about);
+            let at = at.with_max_x(
+                columns
+                    .reward
+                    .map_or(header.right(), |reward| reward - REWARD),
+            );
+            ui.interact(at, ui.scope_id().with("row"), Sense::hover())
+                .on_hover_text(&data.value_about);
         }
         if let Some(reward) = columns.reward {
             caption(reward, Align2::RIGHT_CENTER, "Reward");
             let at = header.with_max_x(reward).with_min_x(reward - 48.0);
-            terms::tip(ui.interact(at, ui.scope_id().with("reward"), Sense::hover()), &terms::REWARD);
+            terms::tip(
+                ui.interact(at, ui.scope_id().with("reward"), Sense::hover()),
+                &terms::REWARD,
+            );
         }
     }
 
@@ -56,14 +72,27 @@ pub(crate) fn strip(ui: &mut Ui, data: &DecisionData, look: StripLook) -> Touche
     for row in &data.rows {
         let (rect, response) = ui.allocate_exact_size(vec2(width, look.row), Sense::click());
         let plays = row.legal && look.plays;
-        response.widget_info(|| WidgetInfo::labeled(Role::Button, plays, format!("{}{}", look.prefix, row.spoken())));
+        response.widget_info(|| {
+            WidgetInfo::labeled(
+                Role::Button,
+                plays,
+                format!("{}{}", look.prefix, row.spoken()),
+            )
+        });
         if plays && response.hovered() {
             touched.hovered = Some(row.mv);
         }
         if plays && response.clicked() {
             touched.played = Some(row.mv);
         }
-        paint_row(ui.painter(), theme, rect, &columns, row, plays && response.hovered());
+        paint_row(
+            ui.painter(),
+            theme,
+            rect,
+            &columns,
+            row,
+            plays && response.hovered(),
+        );
         if response.has_focus() {
             focus_ring(ui, rect.shrink(1.0));
         }
@@ -72,8 +101,14 @@ pub(crate) fn strip(ui: &mut Ui, data: &DecisionData, look: StripLook) -> Touche
         if !row.legal {
             response.on_hover_text(&row.why);
         } else if let Some(exact) = &row.exact {
-            let number = rect.with_min_x(columns.name + MOVE).with_max_x(columns.value);
-            let number = ui.interact(number, ui.scope_id().with(("exact", row.mv)), Sense::hover());
+            let number = rect
+                .with_min_x(columns.name + MOVE)
+                .with_max_x(columns.value);
+            let number = ui.interact(
+                number,
+                ui.scope_id().with(("exact", row.mv)),
+                Sense::hover(),
+            );
             number.on_hover_text(format!("Exactly {exact}"));
         }
     }
@@ -95,23 +130,45 @@ impl StripColumns {
     fn of(ui: &Ui, data: &DecisionData, left: f32, right: f32) -> Self {
         // The width needed beyond the minimum.
         let more = |least: f32, text: fn(&StripRow) -> &String| {
-            let widths = data.rows.iter().map(|row| measure(ui, text(row), theme::strong()) + COLUMN_GAP);
-            ((widths.fold(least, f32::max).min(WIDEST_VALUE) - least) / COLUMN_STEP).ceil() * COLUMN_STEP
+            let widths = data
+                .rows
+                .iter()
+                .map(|row| measure(ui, text(row), theme::strong()) + COLUMN_GAP);
+            ((widths.fold(least, f32::max).min(WIDEST_VALUE) - least) / COLUMN_STEP).ceil()
+                * COLUMN_STEP
         };
-        let (wider_value, wider_loss) = (more(VALUE, |row| &row.value), more(LOSS, |row| &row.loss));
+        let (wider_value, wider_loss) =
+            (more(VALUE, |row| &row.value), more(LOSS, |row| &row.loss));
         let name = left + theme::SPACE_M;
         let value = name + MOVE + VALUE + wider_value;
         let loss = value + LOSS + wider_loss;
         // What decided is more important than the reward.
         let with_reward = 320.0 + wider_value + wider_loss <= right - left;
-        Self { name, value, loss, why: loss + theme::SPACE_L, reward: with_reward.then_some(right - theme::SPACE_M) }
+        Self {
+            name,
+            value,
+            loss,
+            why: loss + theme::SPACE_L,
+            reward: with_reward.then_some(right - theme::SPACE_M),
+        }
     }
 }
 
-fn paint_row(painter: &Painter, theme: &Theme, rect: Rect, columns: &StripColumns, row: &StripRow, hovered: bool) {
+fn paint_row(
+    painter: &Painter,
+    theme: &Theme,
+    rect: Rect,
+    columns: &StripColumns,
+    row: &StripRow,
+    hovered: bool,
+) {
     let y = rect.center().y;
     if row.chosen || hovered {
-        let fill = if row.chosen { theme.accent_bg } else { theme.bg3 };
+        let fill = if row.chosen {
+            theme.accent_bg
+        } else {
+            theme.bg3
+        };
         painter.rect_filled(rect.shrink2(vec2(0.0, 1.0)), theme::RADIUS_S, fill);
     }
 
@@ -122,18 +179,31 @@ fn paint_row(painter: &Painter, theme: &Theme, rect: Rect, columns: &StripColumn
         painter.text(pos2(x, y), Align2::LEFT_CENTER, text, font, color);
     };
     let right = |x: f32, text: &str, font: FontId, color: Color32| {
-        painter.text(pos2(x, y), Align2::RIGHT_CENTER, text, font, if text == "–" { theme.text3 } else { color });
+        painter.text(
+            pos2(x, y),
+            Align2::RIGHT_CENTER,
+            text,
+            font,
+            if text == "–" { theme.text3 } else { color },
+        );
     };
 
     let color = if row.legal { theme.text1 } else { theme.text3 };
     let font = |other: FontId| if row.chosen { theme::strong() } else { other };
     left(columns.name, row.mv.arrow(), theme::body(), color);
-    left(columns.name + 20.0, &row.mv.to_string(), font(theme::medium()), color);
+    left(
+        columns.name + 20.0,
+        &row.mv.to_string(),
+        font(theme::medium()),
+        color,
+    );
     right(columns.value, &row.value, font(theme::body()), theme.text1);
     right(columns.loss, &row.loss, theme::body(), theme.text2);
     let reward = columns.reward.filter(|_| row.legal);
     let end = reward.map_or(rect.right(), |reward| reward - REWARD + theme::SPACE_M);
     let why = Rect::from_x_y_ranges(columns.why..=end, rect.y_range());
     Line::new(painter, why, 0.0).start(&row.why, theme::body(), color);
-    reward.into_iter().for_each(|reward| right(reward, &row.reward, theme::body(), theme.text3));
+    reward
+        .into_iter()
+        .for_each(|reward| right(reward, &row.reward, theme::body(), theme.text3));
 }

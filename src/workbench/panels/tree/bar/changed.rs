@@ -11,7 +11,11 @@ use crate::workbench::panels::tree::Inspection;
 use crate::workbench::panels::tree::inspection::ChangedState;
 use crate::workbench::theme::{self, Theme};
 
-pub(in crate::workbench::panels::tree) fn ui(ui: &mut Ui, inspection: &Inspection, commands: &mut Commands) {
+pub(in crate::workbench::panels::tree) fn ui(
+    ui: &mut Ui,
+    inspection: &Inspection,
+    commands: &mut Commands,
+) {
     let all = inspection.changed();
     if all.is_empty() {
         return;
@@ -22,7 +26,9 @@ pub(in crate::workbench::panels::tree) fn ui(ui: &mut Ui, inspection: &Inspectio
         for said in all {
             let theme = Theme::of(ui);
             let color = match said {
-                ChangedState::Refused(..) | ChangedState::NotSearchedOn(_) | ChangedState::NotUncut(_) => theme.error,
+                ChangedState::Refused(..)
+                | ChangedState::NotSearchedOn(_)
+                | ChangedState::NotUncut(_) => theme.error,
                 ChangedState::Uncut(uncut) if uncut.changes_choice => theme.warn,
                 _ => theme.text2,
             };
@@ -40,16 +46,26 @@ pub(in crate::workbench::panels::tree) fn ui(ui: &mut Ui, inspection: &Inspectio
 fn told(said: &ChangedState<'_>, inspection: &Inspection) -> (String, Option<TreeCommand>) {
     let close = Some(TreeCommand::CloseFile);
     match said {
-        ChangedState::Opening(path) => (format!("Opening {}: press Escape to stop", name_of(path)), None),
+        ChangedState::Opening(path) => (
+            format!("Opening {}: press Escape to stop", name_of(path)),
+            None,
+        ),
         ChangedState::Refused(path, reason) => (format!("✗ {}: {reason}", name_of(path)), close),
         ChangedState::Opened(path) => {
             let shown = inspection.shown().map(|shown| &shown.tree);
             let by = shown
                 .and_then(|tree| tree.written_by())
                 .map(|by| format!(", written by {}", words::one_line(&by.program)));
-            (format!("Opened from {}{}", name_of(path), by.unwrap_or_default()), close)
+            (
+                format!("Opened from {}{}", name_of(path), by.unwrap_or_default()),
+                close,
+            )
         }
-        ChangedState::Grown { count, effect, still_cut } => {
+        ChangedState::Grown {
+            count,
+            effect,
+            still_cut,
+        } => {
             let count = match count {
                 1 => "1 added search is".to_owned(),
                 count => format!("{count} added searches are"),
@@ -58,12 +74,25 @@ fn told(said: &ChangedState<'_>, inspection: &Inspection) -> (String, Option<Tre
             let effect = effect
                 .map(|effect| format!(". {}", prose::effect_sentence(&effect, chosen, *still_cut)))
                 .unwrap_or_default();
-            (format!("{count} framed in this tree{effect}"), Some(TreeCommand::TakeBack))
+            (
+                format!("{count} framed in this tree{effect}"),
+                Some(TreeCommand::TakeBack),
+            )
         }
-        ChangedState::SearchingOn => ("Searching deeper from a node: press Escape to stop".to_owned(), None),
-        ChangedState::NotSearchedOn(reason) => (format!("✗ Could not search deeper: {reason}"), None),
-        ChangedState::SearchingUncut => ("Searching without cuts: press Escape to stop".to_owned(), None),
+        ChangedState::SearchingOn => (
+            "Searching deeper from a node: press Escape to stop".to_owned(),
+            None,
+        ),
+        ChangedState::NotSearchedOn(reason) => {
+            (format!("✗ Could not search deeper: {reason}"), None)
+        }
+        ChangedState::SearchingUncut => (
+            "Searching without cuts: press Escape to stop".to_owned(),
+            None,
+        ),
         ChangedState::Uncut(uncut) => (prose::uncut::sentence(uncut), None),
-        ChangedState::NotUncut(reason) => (format!("✗ Could not search without cuts: {reason}"), None),
+        ChangedState::NotUncut(reason) => {
+            (format!("✗ Could not search without cuts: {reason}"), None)
+        }
     }
 }

@@ -9,9 +9,13 @@ use egui::{Align, Layout, Popup, Rect, Sense, Ui, vec2};
 use strum::IntoEnumIterator as _;
 
 use crate::search::{SpawnRule, TreeFormat};
-use crate::workbench::command::{Command, Commands, CompareCommand, Panel, TreeCommand, TreeView, ViewCommand};
+use crate::workbench::command::{
+    Command, Commands, CompareCommand, Panel, TreeCommand, TreeView, ViewCommand,
+};
 use crate::workbench::icon::{Icon, icon_button};
-use crate::workbench::kit::{Button, Segment, choose, drop_down, menu_choice, menu_item, segments_ui, submenu};
+use crate::workbench::kit::{
+    Button, Segment, choose, drop_down, menu_choice, menu_item, segments_ui, submenu,
+};
 use crate::workbench::panels::tree::{Base, Inspection};
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
@@ -27,7 +31,12 @@ const LEAST_FILTER: f32 = 150.0;
 const WAY: f32 = theme::HIT;
 const RECORD: f32 = theme::TAG;
 
-pub(super) fn ui(ui: &mut Ui, doc: &Document, inspection: &mut Inspection, commands: &mut Commands) {
+pub(super) fn ui(
+    ui: &mut Ui,
+    doc: &Document,
+    inspection: &mut Inspection,
+    commands: &mut Commands,
+) {
     if inspection.is_brief {
         return brief_ui(ui, doc, inspection, commands);
     }
@@ -38,8 +47,17 @@ pub(super) fn ui(ui: &mut Ui, doc: &Document, inspection: &mut Inspection, comma
     let (rect, _) = ui.allocate_exact_size(vec2(width, WAY), Sense::hover());
     if ONE_LINE_FROM <= width {
         let middle = rect.left() + (width * 0.42).round();
-        line(ui, rect.with_max_x(middle - theme::SPACE_L), "way", |ui| way::ui(ui, inspection, commands));
-        record_or_filter(ui, rect.with_min_x(middle), filters, doc, inspection, commands);
+        line(ui, rect.with_max_x(middle - theme::SPACE_L), "way", |ui| {
+            way::ui(ui, inspection, commands)
+        });
+        record_or_filter(
+            ui,
+            rect.with_min_x(middle),
+            filters,
+            doc,
+            inspection,
+            commands,
+        );
     } else {
         line(ui, rect, "way", |ui| way::ui(ui, inspection, commands));
         let height = if filters { theme::CONTROL } else { RECORD };
@@ -80,18 +98,31 @@ fn brief_ui(ui: &mut Ui, doc: &Document, inspection: &mut Inspection, commands: 
 }
 
 /// The tools next to the title, from right to left, if the bar has none.
-pub(in crate::workbench::panels) fn head_ui(ui: &mut Ui, inspection: &Inspection, commands: &mut Commands) {
+pub(in crate::workbench::panels) fn head_ui(
+    ui: &mut Ui,
+    inspection: &Inspection,
+    commands: &mut Commands,
+) {
     if !inspection.is_brief || inspection.shown().is_none() {
         return;
     }
-    for (icon, command) in [(Icon::Step, TreeCommand::StepThrough), (Icon::Search, TreeCommand::Find)] {
+    for (icon, command) in [
+        (Icon::Step, TreeCommand::StepThrough),
+        (Icon::Search, TreeCommand::Find),
+    ] {
         commands.icon(ui, icon, Command::Tree(command), inspection.can(command));
     }
 }
 
 /// The tools of the folded bar that are not commands: row, plies, and the spawns on the line.
-pub(in crate::workbench::panels) fn folded_ui(ui: &mut Ui, inspection: &mut Inspection, commands: &mut Commands) {
-    let Some(shown) = inspection.shown().cloned() else { return };
+pub(in crate::workbench::panels) fn folded_ui(
+    ui: &mut Ui,
+    inspection: &mut Inspection,
+    commands: &mut Commands,
+) {
+    let Some(shown) = inspection.shown().cloned() else {
+        return;
+    };
     if 1 < shown.rows.len() {
         submenu(ui, "Row of the strategy", |ui| {
             for &row in &shown.rows {
@@ -118,24 +149,37 @@ pub(in crate::workbench::panels) fn folded_ui(ui: &mut Ui, inspection: &mut Insp
 }
 
 /// The tools; true if the filter fits.
-fn tools(ui: &mut Ui, doc: &Document, inspection: &mut Inspection, commands: &mut Commands) -> bool {
+fn tools(
+    ui: &mut Ui,
+    doc: &Document,
+    inspection: &mut Inspection,
+    commands: &mut Commands,
+) -> bool {
     let width = ui.available_width();
     let mut has_filter = true;
     let (rect, _) = ui.allocate_exact_size(vec2(width, theme::CONTROL), Sense::hover());
     line(ui, rect, "tools", |ui| {
         ui.spacing_mut().item_spacing.x = theme::SPACE_M;
         // A comparison draws trees.
-        let current =
-            if inspection.is_compared && inspection.view != TreeView::Plies { TreeView::Tree } else { inspection.view };
+        let current = if inspection.is_compared && inspection.view != TreeView::Plies {
+            TreeView::Tree
+        } else {
+            inspection.view
+        };
 
         let views = TreeView::iter().map(|view| (TreeCommand::View(view), current == view));
         let views = views.filter(|&(command, _)| inspection.can(command).is_ok());
-        let choices: Vec<_> =
-            views.map(|(view, is_current)| (Command::Tree(view), Command::Tree(view).text(), is_current)).collect();
+        let choices: Vec<_> = views
+            .map(|(view, is_current)| (Command::Tree(view), Command::Tree(view).text(), is_current))
+            .collect();
         switch(ui, "View of the search", &choices, commands);
         rows(ui, inspection);
         if PLIES_FROM <= width {
-            ui.label(egui::RichText::new("Unfold to ply").small().color(Theme::of(ui).text3));
+            ui.label(
+                egui::RichText::new("Unfold to ply")
+                    .small()
+                    .color(Theme::of(ui).text3),
+            );
             switch(ui, "Unfold to ply", &depths(inspection), commands);
         } else if MENU_FROM <= width {
             plies_menu(ui, inspection, commands);
@@ -145,13 +189,21 @@ fn tools(ui: &mut Ui, doc: &Document, inspection: &mut Inspection, commands: &mu
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = theme::GAP;
             let has_words = WORDS_FROM <= width;
-            let menu = icon_button(ui, Icon::Menu, "More tree tools", "Chosen line, folding and export");
+            let menu = icon_button(
+                ui,
+                Icon::Menu,
+                "More tree tools",
+                "Chosen line, folding and export",
+            );
             Popup::menu(&menu).show(|ui| {
                 let most = ui.ctx().content_rect().bottom() - menu.rect.bottom() - theme::SPACE_L;
                 let most = most.max(240.0);
-                egui::ScrollArea::vertical().max_height(most).min_scrolled_height(most).show(ui, |ui| {
-                    menu_ui(ui, doc, inspection, commands);
-                });
+                egui::ScrollArea::vertical()
+                    .max_height(most)
+                    .min_scrolled_height(most)
+                    .show(ui, |ui| {
+                        menu_ui(ui, doc, inspection, commands);
+                    });
             });
             let fit = Command::Tree(TreeCommand::Fit);
             commands.icon(ui, Icon::Fit, fit, inspection.can(TreeCommand::Fit));
@@ -162,7 +214,11 @@ fn tools(ui: &mut Ui, doc: &Document, inspection: &mut Inspection, commands: &mu
             let steps = inspection.replay.is_some();
             let command = Command::Tree(TreeCommand::StepThrough);
             if has_words {
-                let text = if steps { "Stop stepping" } else { "Step through" };
+                let text = if steps {
+                    "Stop stepping"
+                } else {
+                    "Step through"
+                };
                 let button = Button::new(text).icon(Icon::Step).name("Step through");
                 let button = if steps { button } else { button.quiet() };
                 commands.show(ui, button, command, Ok(()));
@@ -184,35 +240,71 @@ fn tools(ui: &mut Ui, doc: &Document, inspection: &mut Inspection, commands: &mu
 }
 
 fn compare(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
-    let name = doc.baseline().and_then(|index| doc.strategies().get(index)).map(|strategy| strategy.label());
-    let text = if name.is_some() { "Comparing" } else { "Compare" };
+    let name = doc
+        .baseline()
+        .and_then(|index| doc.strategies().get(index))
+        .map(|strategy| strategy.label());
+    let text = if name.is_some() {
+        "Comparing"
+    } else {
+        "Compare"
+    };
     let about = Command::Tree(TreeCommand::Compare).tooltip();
-    let about = name.map_or(about, |name| format!("Compared with {name}; press to choose another strategy"));
+    let about = name.map_or(about, |name| {
+        format!("Compared with {name}; press to choose another strategy")
+    });
     let button = Button::new(text).name("Compare");
-    let anchor = ui.add(if doc.baseline().is_some() { button } else { button.quiet() }).on_hover_text(about);
+    let anchor = ui
+        .add(if doc.baseline().is_some() {
+            button
+        } else {
+            button.quiet()
+        })
+        .on_hover_text(about);
     let id = anchor.id.with("compare");
     if anchor.clicked() {
         Popup::toggle_id(ui, id);
     }
-    Popup::from_response(&anchor).id(id).open_memory(None).layout(Layout::top_down_justified(Align::Min)).show(|ui| {
-        ui.set_min_width(200.0);
-        rivals(ui, doc, commands);
-    });
+    Popup::from_response(&anchor)
+        .id(id)
+        .open_memory(None)
+        .layout(Layout::top_down_justified(Align::Min))
+        .show(|ui| {
+            ui.set_min_width(200.0);
+            rivals(ui, doc, commands);
+        });
 }
 
 /// A line of the bar: content is clipped to `rect` and centered vertically.
 fn line(ui: &mut Ui, rect: Rect, name: &str, add: impl FnOnce(&mut Ui)) {
-    let builder = egui::UiBuilder::new().id_salt(name).max_rect(rect).layout(Layout::left_to_right(Align::Center));
+    let builder = egui::UiBuilder::new()
+        .id_salt(name)
+        .max_rect(rect)
+        .layout(Layout::left_to_right(Align::Center));
     let mut inside = ui.new_child(builder);
     inside.set_clip_rect(rect.expand(3.0).intersect(ui.clip_rect()));
     add(&mut inside);
 }
 
 /// Commands side by side. At most one is selected.
-fn switch(ui: &mut Ui, name: &str, choices: &[(Command, &'static str, bool)], commands: &mut Commands) {
+fn switch(
+    ui: &mut Ui,
+    name: &str,
+    choices: &[(Command, &'static str, bool)],
+    commands: &mut Commands,
+) {
     let segments = choices.iter().map(|(command, text, selected)| {
-        let name = if text.len() == 1 { command.text() } else { text };
-        Segment { text, name, selected: *selected, tip: command.tooltip() }
+        let name = if text.len() == 1 {
+            command.text()
+        } else {
+            text
+        };
+        Segment {
+            text,
+            name,
+            selected: *selected,
+            tip: command.tooltip(),
+        }
     });
     let segments: Vec<Segment<'_>> = segments.collect();
     for ((command, ..), segment) in choices.iter().zip(segments_ui(ui, name, &segments).1) {
@@ -222,11 +314,15 @@ fn switch(ui: &mut Ui, name: &str, choices: &[(Command, &'static str, bool)], co
 
 /// The choice of the row whose tree is shown, if several rows have one.
 fn rows(ui: &mut Ui, inspection: &mut Inspection) {
-    let Some(shown) = inspection.shown().filter(|shown| 1 < shown.rows.len()) else { return };
+    let Some(shown) = inspection.shown().filter(|shown| 1 < shown.rows.len()) else {
+        return;
+    };
     let name = |row: usize| shown.strategy.numbered_label(row);
     let list = drop_down("row of the tree", name(shown.row), 124.0).truncate();
     let (response, picked) = choose(ui, list, shown.row, shown.rows.iter().copied(), name);
-    response.accessible_name("Row of the strategy").on_hover_text("The row whose search is shown");
+    response
+        .accessible_name("Row of the strategy")
+        .on_hover_text("The row whose search is shown");
     if let Some(row) = picked {
         inspection.wanted_row = Some(row);
     }
@@ -234,21 +330,40 @@ fn rows(ui: &mut Ui, inspection: &mut Inspection) {
 
 fn depths(inspection: &Inspection) -> Vec<(Command, &'static str, bool)> {
     const NUMBERS: [&str; 7] = ["1", "2", "3", "4", "5", "6", "7"];
-    let plies = inspection.shown().map_or(0, |shown| shown.tree.subject().plies);
+    let plies = inspection
+        .shown()
+        .map_or(0, |shown| shown.tree.subject().plies);
     let base = inspection.folding().base;
-    let numbered = NUMBERS.into_iter().zip(1_u8..).take_while(|&(_, ply)| u32::from(ply) <= plies);
-    let numbered = numbered.map(|(text, ply)| (TreeCommand::UnfoldTo(ply), text, base == Base::Ply(ply)));
+    let numbered = NUMBERS
+        .into_iter()
+        .zip(1_u8..)
+        .take_while(|&(_, ply)| u32::from(ply) <= plies);
+    let numbered =
+        numbered.map(|(text, ply)| (TreeCommand::UnfoldTo(ply), text, base == Base::Ply(ply)));
     let all = (TreeCommand::UnfoldAll, "All", base == Base::Everything);
-    numbered.chain([all]).map(|(command, text, on)| (Command::Tree(command), text, on)).collect()
+    numbered
+        .chain([all])
+        .map(|(command, text, on)| (Command::Tree(command), text, on))
+        .collect()
 }
 
 fn plies_menu(ui: &mut Ui, inspection: &Inspection, commands: &mut Commands) {
     let depths = depths(inspection);
-    let text = depths.iter().find(|(.., on)| *on).map_or("Unfold", |(_, text, _)| text);
-    let text = if text.len() == 1 { format!("To ply {text}") } else { text.to_owned() };
+    let text = depths
+        .iter()
+        .find(|(.., on)| *on)
+        .map_or("Unfold", |(_, text, _)| text);
+    let text = if text.len() == 1 {
+        format!("To ply {text}")
+    } else {
+        text.to_owned()
+    };
     let response = drop_down("unfold to ply", text, 76.0).show_ui(ui, |ui| {
         for (command, _, on) in depths {
-            commands.when_clicked(&menu_choice(ui, on, command.text()).on_hover_text(command.tooltip()), command);
+            commands.when_clicked(
+                &menu_choice(ui, on, command.text()).on_hover_text(command.tooltip()),
+                command,
+            );
         }
     });
     response.response.accessible_name("Unfold to ply");
@@ -256,19 +371,34 @@ fn plies_menu(ui: &mut Ui, inspection: &Inspection, commands: &mut Commands) {
 
 fn rivals(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     let theme = Theme::of(ui);
-    ui.label(egui::RichText::new("Compare with the search of").small().color(theme.text3));
-    for (index, strategy) in doc.strategies().iter().enumerate().filter(|&(index, _)| index != doc.current()) {
+    ui.label(
+        egui::RichText::new("Compare with the search of")
+            .small()
+            .color(theme.text3),
+    );
+    for (index, strategy) in doc
+        .strategies()
+        .iter()
+        .enumerate()
+        .filter(|&(index, _)| index != doc.current())
+    {
         commands.when_clicked(
             &menu_choice(ui, doc.baseline() == Some(index), strategy.label()),
             CompareCommand::With(Some(index)),
         );
     }
     if doc.strategies().len() == 1 {
-        ui.label(egui::RichText::new("Only one strategy is open: open another to compare").color(theme.text3));
+        ui.label(
+            egui::RichText::new("Only one strategy is open: open another to compare")
+                .color(theme.text3),
+        );
     }
     if doc.baseline().is_some() {
         ui.separator();
-        commands.when_clicked(&menu_item(ui, "End comparison", None, true), CompareCommand::With(None));
+        commands.when_clicked(
+            &menu_item(ui, "End comparison", None, true),
+            CompareCommand::With(None),
+        );
     }
 }
 
@@ -276,10 +406,25 @@ const MENU: &[&[Command]] = {
     use Command::Tree;
     use TreeCommand::*;
     &[
-        &[Tree(Minimap), Tree(FitSelection), Tree(Reveal), Tree(ZoomIn), Tree(ZoomOut)],
+        &[
+            Tree(Minimap),
+            Tree(FitSelection),
+            Tree(Reveal),
+            Tree(ZoomIn),
+            Tree(ZoomOut),
+        ],
         &[Tree(Unfold), Tree(Fold), Tree(AllSpawns), Tree(UnfoldAll)],
-        &[Tree(Rule(SpawnRule::MostLikely)), Tree(Rule(SpawnRule::Median)), Tree(Rule(SpawnRule::AsPlayed))],
-        &[Tree(OpenOnBoard), Tree(SearchSkipped), Tree(JumpToStored), Tree(CopyNode)],
+        &[
+            Tree(Rule(SpawnRule::MostLikely)),
+            Tree(Rule(SpawnRule::Median)),
+            Tree(Rule(SpawnRule::AsPlayed)),
+        ],
+        &[
+            Tree(OpenOnBoard),
+            Tree(SearchSkipped),
+            Tree(JumpToStored),
+            Tree(CopyNode),
+        ],
         &[Tree(SearchOn), Tree(TakeBack), Tree(SearchUncut)],
         &[
             Tree(Compare),
@@ -301,11 +446,23 @@ fn menu_ui(ui: &mut Ui, doc: &Document, inspection: &Inspection, commands: &mut 
         }
     }
     for format in TreeFormat::iter() {
-        entry_ui(ui, doc, inspection, &Command::Tree(TreeCommand::Save(format)), commands);
+        entry_ui(
+            ui,
+            doc,
+            inspection,
+            &Command::Tree(TreeCommand::Save(format)),
+            commands,
+        );
     }
 }
 
-fn entry_ui(ui: &mut Ui, doc: &Document, inspection: &Inspection, command: &Command, commands: &mut Commands) {
+fn entry_ui(
+    ui: &mut Ui,
+    doc: &Document,
+    inspection: &Inspection,
+    command: &Command,
+    commands: &mut Commands,
+) {
     let is_on = match *command {
         Command::Tree(TreeCommand::Minimap) => !inspection.hides_minimap,
         Command::Tree(TreeCommand::Rule(rule)) => inspection.rule() == rule,
@@ -317,7 +474,11 @@ fn entry_ui(ui: &mut Ui, doc: &Document, inspection: &Inspection, command: &Comm
     };
     let mut keys = command.keys().unwrap_or_default();
     if is_on {
-        keys = if keys.is_empty() { "✓".to_owned() } else { format!("✓ {keys}") };
+        keys = if keys.is_empty() {
+            "✓".to_owned()
+        } else {
+            format!("✓ {keys}")
+        };
     }
     commands.menu_row(ui, command, command.text(), Some(&keys), &allowed);
 }

@@ -16,22 +16,38 @@ const BETWEEN: f32 = 16.0;
 const AROUND: f32 = 12.0;
 
 pub(super) fn ui(ui: &mut Ui, inspection: &mut Inspection, commands: &mut Commands) {
-    let Some(shown) = inspection.shown() else { return };
+    let Some(shown) = inspection.shown() else {
+        return;
+    };
     let theme = Theme::of(ui);
-    let root = if inspection.is_opened() { "Opened board" } else { "Edited board" };
+    let root = if inspection.is_opened() {
+        "Opened board"
+    } else {
+        "Edited board"
+    };
     let steps = steps(shown, inspection.selected(), root);
     ui.spacing_mut().item_spacing.x = 0.0;
-    for (icon, command) in [(Icon::ChevronLeft, TreeCommand::Back), (Icon::ChevronRight, TreeCommand::Forward)] {
+    for (icon, command) in [
+        (Icon::ChevronLeft, TreeCommand::Back),
+        (Icon::ChevronRight, TreeCommand::Forward),
+    ] {
         commands.icon(ui, icon, Command::Tree(command), inspection.can(command));
     }
 
     ui.add_space(theme::SPACE_S);
-    let width_of =
-        |text: &str| ui.painter().layout_no_wrap(text.to_owned(), theme::body(), Color32::PLACEHOLDER).size().x;
+    let width_of = |text: &str| {
+        ui.painter()
+            .layout_no_wrap(text.to_owned(), theme::body(), Color32::PLACEHOLDER)
+            .size()
+            .x
+    };
     let rule_text = format!("chosen line: {}", inspection.rule().text());
     let rule_width = rule_width(ui);
     let room = ui.available_width() - rule_width - theme::SPACE_L;
-    let widths: Vec<f32> = steps.iter().map(|(_, text)| width_of(text) + AROUND).collect();
+    let widths: Vec<f32> = steps
+        .iter()
+        .map(|(_, text)| width_of(text) + AROUND)
+        .collect();
     let hidden = hidden(&widths, width_of("…") + AROUND, room);
     let mut wanted = None;
     for (place, (id, text)) in steps.iter().enumerate() {
@@ -53,7 +69,11 @@ pub(super) fn ui(ui: &mut Ui, inspection: &mut Inspection, commands: &mut Comman
             separator(ui, theme);
         }
         let is_last = place + 1 == steps.len();
-        let spoken = if is_last { format!("{text}, selected") } else { text.clone() };
+        let spoken = if is_last {
+            format!("{text}, selected")
+        } else {
+            text.clone()
+        };
         if crumb(ui, theme, text, &spoken, is_last).clicked() {
             wanted = Some(*id);
         }
@@ -62,12 +82,19 @@ pub(super) fn ui(ui: &mut Ui, inspection: &mut Inspection, commands: &mut Comman
     ui.add_space(theme::SPACE_L);
     if shown.tree.subject().definition.lookahead.is_minimax() {
         // Nothing to choose: a minimax line has the worst tiles.
-        ui.label(egui::RichText::new("chosen line: worst tiles").small().color(theme.text3));
+        ui.label(
+            egui::RichText::new("chosen line: worst tiles")
+                .small()
+                .color(theme.text3),
+        );
     } else {
         Popup::menu(&rule_button(ui, theme, &rule_text)).show(|ui| {
             for rule in SpawnRule::iter() {
                 let about = Command::Tree(TreeCommand::Rule(rule)).about();
-                if menu_choice(ui, rule == inspection.rule(), rule.text()).on_hover_text(about).clicked() {
+                if menu_choice(ui, rule == inspection.rule(), rule.text())
+                    .on_hover_text(about)
+                    .clicked()
+                {
                     inspection.set_rule(rule);
                 }
             }
@@ -83,9 +110,16 @@ fn steps(shown: &Shown, selected: NodeId, root: &str) -> Vec<(NodeId, String)> {
     let text = |id: NodeId| match shown.tree.link(id) {
         Some(Link::Slide(mv)) => title(mv),
         Some(Link::Spawn(spawn)) => format!("{} at {}", spawn.rank, spawn.cell),
-        None => shown.moves.map_or(root.to_owned(), |moves| format!("Move {}", moves + 1)),
+        None => shown
+            .moves
+            .map_or(root.to_owned(), |moves| format!("Move {}", moves + 1)),
     };
-    shown.tree.path(selected).into_iter().map(|id| (id, text(id))).collect()
+    shown
+        .tree
+        .path(selected)
+        .into_iter()
+        .map(|id| (id, text(id)))
+        .collect()
 }
 
 /// The steps in the middle to leave out so that the others fit: as few as possible, none if all fit. `more` is the
@@ -109,23 +143,47 @@ fn separator(ui: &mut Ui, theme: &Theme) {
 }
 
 /// A button, filled when hovered or selected.
-fn plate(ui: &mut Ui, theme: &Theme, width: f32, info: &WidgetInfo, is_selected: bool) -> (egui::Rect, egui::Response) {
+fn plate(
+    ui: &mut Ui,
+    theme: &Theme,
+    width: f32,
+    info: &WidgetInfo,
+    is_selected: bool,
+) -> (egui::Rect, egui::Response) {
     let (hit, response) = ui.allocate_exact_size(vec2(width, theme::HIT), Sense::click());
     response.widget_info(|| info.clone());
     let rect = egui::Rect::from_center_size(hit.center(), vec2(width, theme::TAG));
     if is_selected || response.hovered() {
-        ui.painter().rect_filled(rect, theme::RADIUS_S, if is_selected { theme.accent_bg } else { theme.bg4 });
+        ui.painter().rect_filled(
+            rect,
+            theme::RADIUS_S,
+            if is_selected {
+                theme.accent_bg
+            } else {
+                theme.bg4
+            },
+        );
     }
     ring_focused(ui, &response, rect);
     (rect, response)
 }
 
 fn crumb(ui: &mut Ui, theme: &Theme, text: &str, spoken: &str, is_last: bool) -> egui::Response {
-    let font = if is_last { theme::strong() } else { theme::body() };
-    let galley = ui.painter().layout_no_wrap(text.to_owned(), font, Color32::PLACEHOLDER);
+    let font = if is_last {
+        theme::strong()
+    } else {
+        theme::body()
+    };
+    let galley = ui
+        .painter()
+        .layout_no_wrap(text.to_owned(), font, Color32::PLACEHOLDER);
     let info = WidgetInfo::labeled(Role::Link, true, spoken);
     let (rect, response) = plate(ui, theme, galley.size().x + AROUND, &info, is_last);
-    ui.painter().galley(rect.center() - galley.size() / 2.0, galley, if is_last { theme.text1 } else { theme.text2 });
+    ui.painter().galley(
+        rect.center() - galley.size() / 2.0,
+        galley,
+        if is_last { theme.text1 } else { theme.text2 },
+    );
     response
 }
 
@@ -133,17 +191,26 @@ fn crumb(ui: &mut Ui, theme: &Theme, text: &str, spoken: &str, is_last: bool) ->
 fn rule_width(ui: &Ui) -> f32 {
     let width = |rule: SpawnRule| {
         let text = format!("chosen line: {}", rule.text());
-        ui.painter().layout_no_wrap(text, theme::small(), Color32::PLACEHOLDER).size().x
+        ui.painter()
+            .layout_no_wrap(text, theme::small(), Color32::PLACEHOLDER)
+            .size()
+            .x
     };
     SpawnRule::iter().map(width).fold(0.0, f32::max) + 24.0
 }
 
 fn rule_button(ui: &mut Ui, theme: &Theme, text: &str) -> egui::Response {
-    let galley = ui.painter().layout_no_wrap(text.to_owned(), theme::small(), Color32::PLACEHOLDER);
+    let galley = ui
+        .painter()
+        .layout_no_wrap(text.to_owned(), theme::small(), Color32::PLACEHOLDER);
     let info = WidgetInfo::labeled(Role::Button, true, text);
     let (rect, response) = plate(ui, theme, galley.size().x + 24.0, &info, false);
     let at = egui::pos2(rect.left() + 4.0, rect.center().y - galley.size().y / 2.0);
-    Icon::ChevronDown.paint(ui.painter(), egui::pos2(rect.right() - 10.0, rect.center().y), theme.text3);
+    Icon::ChevronDown.paint(
+        ui.painter(),
+        egui::pos2(rect.right() - 10.0, rect.center().y),
+        theme.text3,
+    );
     ui.painter().galley(at, galley, theme.text3);
     response.on_hover_text("Which spawn the chosen line follows at each chance node")
 }
@@ -158,11 +225,20 @@ mod tests {
         assert_eq!(hidden(&widths, 20.0, 1000.0), 0..0);
         for room in [120.0, 200.0, 300.0, 400.0, 500.0, 600.0] {
             let gone = hidden(&widths, 20.0, room);
-            assert!(gone.start == 1 && 1 < gone.end && gone.end < widths.len(), "{room}: {gone:?}");
+            assert!(
+                gone.start == 1 && 1 < gone.end && gone.end < widths.len(),
+                "{room}: {gone:?}"
+            );
             let rest = (widths.len() - gone.end) as f32;
             let width = 60.0 + 20.0 + rest * 60.0 + BETWEEN * (rest + 1.0);
-            assert!(width <= room || gone.end == widths.len() - 1, "{room}: {gone:?} takes {width}");
-            assert!(gone.end == 2 || room < width + 60.0 + BETWEEN, "one more would fit in {room}");
+            assert!(
+                width <= room || gone.end == widths.len() - 1,
+                "{room}: {gone:?} takes {width}"
+            );
+            assert!(
+                gone.end == 2 || room < width + 60.0 + BETWEEN,
+                "one more would fit in {room}"
+            );
         }
     }
 }

@@ -83,15 +83,26 @@ struct MoveLines {
 
 impl Found {
     /// Follows best play and prepares all results.
-    fn of(subject: &Subject, job: &Job<Result<Arc<Self>, NoBestPlay>>) -> Result<Arc<Self>, NoBestPlay> {
+    fn of(
+        subject: &Subject,
+        job: &Job<Result<Arc<Self>, NoBestPlay>>,
+    ) -> Result<Arc<Self>, NoBestPlay> {
         let play = BestPlay::follow(subject, job.token())?;
         let lines = |mv: Move| MoveLines {
             mv,
             count: play.line_count(mv),
             median: play.median_line(mv),
-            first: LineOrder::iter().map(|order| play.lines(mv, order, LISTED)).collect(),
+            first: LineOrder::iter()
+                .map(|order| play.lines(mv, order, LISTED))
+                .collect(),
         };
-        let stopped = || if job.is_cancelled() { Err(NoBestPlay::Stopped) } else { Ok(()) };
+        let stopped = || {
+            if job.is_cancelled() {
+                Err(NoBestPlay::Stopped)
+            } else {
+                Ok(())
+            }
+        };
         let (mut moves, mut sets) = (Vec::new(), Vec::new());
         for mv in play.moves() {
             moves.push(lines(mv));
@@ -100,35 +111,63 @@ impl Found {
             stopped()?;
         }
 
-        let mut measures = play.measures(&sets, job.token()).ok_or(NoBestPlay::Stopped)?;
+        let mut measures = play
+            .measures(&sets, job.token())
+            .ok_or(NoBestPlay::Stopped)?;
         // With this term, the terms sum to the value of each move.
         if measures.by_rule.iter().any(|&mean| mean != 0.0) {
             let (label, means) = ("By rule".to_owned(), measures.by_rule.clone());
-            measures.terms.push(MeasureMeans { label, weight: 1.0, means });
+            measures.terms.push(MeasureMeans {
+                label,
+                weight: 1.0,
+                means,
+            });
         }
 
         let (ends, places) = ends::told(&play, &sets);
-        Ok(Arc::new(Self { play, moves, ends, places, measures }))
+        Ok(Arc::new(Self {
+            play,
+            moves,
+            ends,
+            places,
+            measures,
+        }))
     }
 }
 
 impl BestPlayPanel {
-    pub(crate) fn ui(&mut self, ui: &mut Ui, doc: &Document, inspection: &mut Inspection, _: &mut Commands) {
+    pub(crate) fn ui(
+        &mut self,
+        ui: &mut Ui,
+        doc: &Document,
+        inspection: &mut Inspection,
+        _: &mut Commands,
+    ) {
         let Some(shown) = inspection.shown().cloned() else {
             return no_tree(ui, doc, "Play or press Enter to see where best play leads");
         };
 
         ui.spacing_mut().item_spacing = vec2(theme::SPACE_M, theme::SPACE_S);
         if !shown.tree.knows_evaluator() {
-            empty(ui, "The evaluator belongs to the program that wrote this tree, so no board can be searched here");
+            empty(
+                ui,
+                "The evaluator belongs to the program that wrote this tree, so no board can be searched here",
+            );
             return;
         }
         self.follow(doc, &shown, inspection.is_old);
         let found = match self.found.state() {
             TaskState::Done(Ok(found)) | TaskState::Partial(Ok(found)) => found.clone(),
             TaskState::Done(Err(NoBestPlay::Stopped)) | TaskState::Failed(_) => {
-                small_print(ui, "Stopped before the end of best play", Theme::of(ui).text2);
-                if ui.add(Button::new("Run again").name("Follow best play again")).clicked() {
+                small_print(
+                    ui,
+                    "Stopped before the end of best play",
+                    Theme::of(ui).text2,
+                );
+                if ui
+                    .add(Button::new("Run again").name("Follow best play again"))
+                    .clicked()
+                {
                     self.found.clear();
                 }
                 return;
@@ -138,7 +177,11 @@ impl BestPlayPanel {
                 return;
             }
             TaskState::Pending { .. } | TaskState::Idle => {
-                small_print(ui, "Following best play to the full depth", Theme::of(ui).text2);
+                small_print(
+                    ui,
+                    "Following best play to the full depth",
+                    Theme::of(ui).text2,
+                );
                 return;
             }
         };
@@ -148,7 +191,11 @@ impl BestPlayPanel {
         }
         self.head(ui, &shown, &found);
         if shown.tree.graft_count() != 0 {
-            small_print(ui, "Original search, without added searches", Theme::of(ui).text2);
+            small_print(
+                ui,
+                "Original search, without added searches",
+                Theme::of(ui).text2,
+            );
         }
 
         match self.page {
@@ -164,8 +211,11 @@ impl BestPlayPanel {
         if !is_old && !self.found.is_asked(&key) {
             (self.mv, self.line) = (None, 0);
             let tree = shown.tree.clone();
-            let info = TaskInfo::asked(TaskGroup::Panel, "Following best play").answering_when_stopped();
-            self.found.ask(key, doc.tasks(), info, move |job| Found::of(tree.subject(), job));
+            let info =
+                TaskInfo::asked(TaskGroup::Panel, "Following best play").answering_when_stopped();
+            self.found.ask(key, doc.tasks(), info, move |job| {
+                Found::of(tree.subject(), job)
+            });
         }
         self.found.poll();
     }
@@ -181,16 +231,26 @@ impl BestPlayPanel {
             terms::tip(response, &terms::BEST_PLAY);
 
             if self.page == Page::Lines {
-                let names: Vec<(Move, String)> =
-                    found.moves.iter().map(|of_move| (of_move.mv, of_move.mv.to_string())).collect();
-                let choices: Vec<(Move, &str)> = names.iter().map(|(mv, name)| (*mv, name.as_str())).collect();
+                let names: Vec<(Move, String)> = found
+                    .moves
+                    .iter()
+                    .map(|of_move| (of_move.mv, of_move.mv.to_string()))
+                    .collect();
+                let choices: Vec<(Move, &str)> = names
+                    .iter()
+                    .map(|(mv, name)| (*mv, name.as_str()))
+                    .collect();
                 let mut mv = self.mv(shown, found);
                 let before = mv;
                 if let Some(mv) = &mut mv {
                     segmented(ui, "Lines after", mv, &choices);
                 }
                 let order = self.order;
-                let orders = [(LineOrder::Likely, "Likely"), (LineOrder::Best, "Best"), (LineOrder::Worst, "Worst")];
+                let orders = [
+                    (LineOrder::Likely, "Likely"),
+                    (LineOrder::Best, "Best"),
+                    (LineOrder::Worst, "Worst"),
+                ];
                 segmented(ui, "Order of the lines", &mut self.order, &orders);
                 if mv != before || order != self.order {
                     (self.mv, self.line) = (mv, 0);
@@ -202,7 +262,10 @@ impl BestPlayPanel {
     /// The move of the listed lines.
     fn mv(&self, shown: &Shown, found: &Found) -> Option<Move> {
         let has = |mv: &Move| found.moves.iter().any(|of_move| of_move.mv == *mv);
-        self.mv.filter(has).or(shown.tree.chosen.filter(has)).or(found.moves.first().map(|of_move| of_move.mv))
+        self.mv
+            .filter(has)
+            .or(shown.tree.chosen.filter(has))
+            .or(found.moves.first().map(|of_move| of_move.mv))
     }
 }
 

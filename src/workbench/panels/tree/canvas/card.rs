@@ -4,7 +4,9 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::super::words as names;
-use crate::search::{Bound, Link, NodeId, NodeKind, NodeView, Origin, Outcome, Roles, SpawnMap, Tree};
+use crate::search::{
+    Bound, Link, NodeId, NodeKind, NodeView, Origin, Outcome, Roles, SpawnMap, Tree,
+};
 use crate::words;
 use crate::workbench::panels::tree::Line;
 
@@ -43,7 +45,10 @@ impl Cards {
         if let Some(card) = self.now.get(&id) {
             return card.clone();
         }
-        let card = self.before.remove(&id).unwrap_or_else(|| Rc::new(Card::new(tree, line, id)));
+        let card = self
+            .before
+            .remove(&id)
+            .unwrap_or_else(|| Rc::new(Card::new(tree, line, id)));
         self.now.insert(id, card.clone());
         card
     }
@@ -52,13 +57,28 @@ impl Cards {
 impl Card {
     fn new(tree: &Tree, line: &Line, id: NodeId) -> Self {
         let node = tree.node(id);
-        let is_afterstate = matches!(node.kind, NodeKind::Chance | NodeKind::Min | NodeKind::Cached);
-        let map = if is_afterstate { tree.spawn_map(id) } else { None };
+        let is_afterstate = matches!(
+            node.kind,
+            NodeKind::Chance | NodeKind::Min | NodeKind::Cached
+        );
+        let map = if is_afterstate {
+            tree.spawn_map(id)
+        } else {
+            None
+        };
 
         let mut roles = Roles::default();
         if let (Some(parent), Some(Link::Spawn(_))) = (node.parent, node.link) {
-            let shown = tree.representatives_with_roles(parent, line.after(parent), line.played_at(tree, parent));
-            roles = shown.into_iter().find(|(child, _)| *child == id).map(|(_, roles)| roles).unwrap_or_default();
+            let shown = tree.representatives_with_roles(
+                parent,
+                line.after(parent),
+                line.played_at(tree, parent),
+            );
+            roles = shown
+                .into_iter()
+                .find(|(child, _)| *child == id)
+                .map(|(_, roles)| roles)
+                .unwrap_or_default();
             // Behind a cut spawns may be worse, and among mere bounds none is known to be the best.
             let is_complete = || tree.spawn_map(parent).is_some_and(|map| map.is_complete);
             roles.best = roles.best && (tree.kind(parent) != NodeKind::Min || is_complete());
@@ -85,7 +105,11 @@ impl Card {
         }
         if node.parent.is_none() {
             let moves = tree.children(node.id).count();
-            return if moves == 1 { "the only move".to_owned() } else { format!("best of {moves}") };
+            return if moves == 1 {
+                "the only move".to_owned()
+            } else {
+                format!("best of {moves}")
+            };
         }
         if !matches!(node.link, Some(Link::Spawn(_))) {
             return self.note_of_slide(tree);
@@ -107,10 +131,18 @@ impl Card {
             _ => Some(format!("{} below", words::count(node.below))),
         };
         let least = node.parent == Some(tree.root()) && !tree.objective().higher;
-        let siblings = node.parent.into_iter().flat_map(|parent| tree.children(parent)).filter(|&id| id != node.id);
+        let siblings = node
+            .parent
+            .into_iter()
+            .flat_map(|parent| tree.children(parent))
+            .filter(|&id| id != node.id);
         let others = siblings.filter_map(|id| Some((tree.value(id)?, tree.bound(id))));
         let best = others.reduce(|most, next| {
-            let is_better = if least { next.0 < most.0 } else { most.0 < next.0 };
+            let is_better = if least {
+                next.0 < most.0
+            } else {
+                most.0 < next.0
+            };
             if is_better { next } else { most }
         });
 
@@ -120,7 +152,11 @@ impl Card {
             // "At most the best" does not make a move the best.
             let is_sure = node.bound != if least { Bound::Lower } else { Bound::Upper };
             let text = || names::bounded_difference(off, node.bound.minus(bound));
-            if is_best && is_sure { "best".to_owned() } else { text() }
+            if is_best && is_sure {
+                "best".to_owned()
+            } else {
+                text()
+            }
         });
 
         match (against, below) {
@@ -139,18 +175,36 @@ impl Card {
             Origin::MinOf => "least of",
             _ => return self.note.clone(),
         };
-        let Some(map) = &self.map else { return self.note.clone() };
+        let Some(map) = &self.map else {
+            return self.note.clone();
+        };
 
         // The number of empty cells with considered spawns, and of tiles on each.
         let considered = |outcomes: &[Option<Outcome>; 2]| {
-            outcomes.iter().flatten().filter(|outcome| 0.0 < outcome.probability).count()
+            outcomes
+                .iter()
+                .flatten()
+                .filter(|outcome| 0.0 < outcome.probability)
+                .count()
         };
-        let tiles: Vec<usize> =
-            map.cells.iter().map(|(_, outcomes)| considered(outcomes)).filter(|&n| n != 0).collect();
-        let each = if tiles.iter().max() == Some(&2) { " × 2" } else { "" };
+        let tiles: Vec<usize> = map
+            .cells
+            .iter()
+            .map(|(_, outcomes)| considered(outcomes))
+            .filter(|&n| n != 0)
+            .collect();
+        let each = if tiles.iter().max() == Some(&2) {
+            " × 2"
+        } else {
+            ""
+        };
         let how = format!("{how} {}{each}", words::plural(tiles.len() as u64, "cell"));
         // Among root moves, only the best has no loss, and shows the mean.
-        let loss = self.note.split(", ").next().filter(|text| text.trim_start_matches("≤ ").starts_with('−'));
+        let loss = self
+            .note
+            .split(", ")
+            .next()
+            .filter(|text| text.trim_start_matches("≤ ").starts_with('−'));
         match loss {
             Some(loss) if depth == 1 => format!("{loss} vs. best"),
             Some(_) => self.note.clone(),
@@ -177,19 +231,37 @@ mod tests {
             2 . . .
         };
         let order = SearchOptions::default();
-        let decision = Decision::of(&Player::new(&strategy, Rules::default()), (&board, 0), |_| 0, order, 100_000);
-        decision.tree(&strategy, 0, Rules::default()).expect("recorded")
+        let decision = Decision::of(
+            &Player::new(&strategy, Rules::default()),
+            (&board, 0),
+            |_| 0,
+            order,
+            100_000,
+        );
+        decision
+            .tree(&strategy, 0, Rules::default())
+            .expect("recorded")
     }
 
     fn card(tree: &Tree, id: NodeId) -> Card {
-        Card::new(tree, &Line { ids: tree.line(SpawnRule::Median, &[]), ..Line::default() }, id)
+        Card::new(
+            tree,
+            &Line {
+                ids: tree.line(SpawnRule::Median, &[]),
+                ..Line::default()
+            },
+            id,
+        )
     }
 
     #[test]
     fn a_loss_of_thousands_is_written_in_full_under_the_board() {
         let tree = tree("Expectimax(plies: Fixed(3))");
         let slide = tree.children(tree.root()).next().expect("a slide");
-        let card = Card { note: "−1,234.5, 300 below".to_owned(), ..card(&tree, slide) };
+        let card = Card {
+            note: "−1,234.5, 300 below".to_owned(),
+            ..card(&tree, slide)
+        };
         assert_eq!(card.board_note(1), "−1,234.5 vs. best");
     }
 
@@ -197,7 +269,10 @@ mod tests {
     fn what_is_only_a_bound_is_neither_the_best_spawn_nor_the_best_slide() {
         let tree = tree("Minimax(plies: Fixed(4), cuts: [AlphaBeta])");
         let mut bounds = 0;
-        for id in tree.ids().filter(|&id| tree.bound(id) == Bound::Upper && tree.parent(id) == Some(tree.root())) {
+        for id in tree
+            .ids()
+            .filter(|&id| tree.bound(id) == Bound::Upper && tree.parent(id) == Some(tree.root()))
+        {
             let note = card(&tree, id).note;
             assert!(note.starts_with("≤ ") || note.starts_with('–'), "{note}");
             bounds += 1;
@@ -205,8 +280,15 @@ mod tests {
         assert_ne!(bounds, 0);
         for id in tree.ids() {
             let card = card(&tree, id);
-            let Some(parent) = tree.parent(id).filter(|&parent| tree.kind(parent) == NodeKind::Min) else { continue };
-            let exact = tree.children(parent).all(|id| tree.value(id).is_some() && tree.bound(id) == Bound::Exact);
+            let Some(parent) = tree
+                .parent(id)
+                .filter(|&parent| tree.kind(parent) == NodeKind::Min)
+            else {
+                continue;
+            };
+            let exact = tree
+                .children(parent)
+                .all(|id| tree.value(id).is_some() && tree.bound(id) == Bound::Exact);
             assert!(exact || !card.roles.best, "{card:?}");
         }
     }

@@ -21,8 +21,14 @@ const ENDS: &str = "Slides: the ends of the scale are next to the name of the pl
 pub(super) fn covered(strip: Rect, has_map: bool) -> Vec<Rect> {
     let map = has_map.then(|| strip.with_min_x(strip.right() - MINIMAP.x - 8.0));
     let right = map.map_or(strip.right(), |map| map.left()) - 12.0;
-    let legend = strip.with_min_y(strip.bottom() - HEIGHT - 8.0).with_max_x(right);
-    let legend = if WIDE <= right - strip.left() { legend } else { legend.with_min_x(right - HEIGHT - 8.0) };
+    let legend = strip
+        .with_min_y(strip.bottom() - HEIGHT - 8.0)
+        .with_max_x(right);
+    let legend = if WIDE <= right - strip.left() {
+        legend
+    } else {
+        legend.with_min_x(right - HEIGHT - 8.0)
+    };
     map.into_iter().chain([legend]).collect()
 }
 
@@ -30,25 +36,48 @@ pub(super) fn covered(strip: Rect, has_map: bool) -> Vec<Rect> {
 /// a rectangle is free of them.
 pub(super) fn legend_ui(ui: &mut Ui, space: Rect, is_free: impl Fn(Rect) -> bool) {
     let theme = Theme::of(ui);
-    let rect = space.with_min_y(space.bottom() - HEIGHT - 4.0).with_max_y(space.bottom() - 4.0);
+    let rect = space
+        .with_min_y(space.bottom() - HEIGHT - 4.0)
+        .with_max_y(space.bottom() - 4.0);
     let painter = ui.painter();
-    let text = |kind: NodeKind| painter.layout_no_wrap(kind.name().to_owned(), theme::body(), theme.text2);
+    let text =
+        |kind: NodeKind| painter.layout_no_wrap(kind.name().to_owned(), theme::body(), theme.text2);
     let texts: Vec<_> = NodeKind::iter().map(text).collect();
-    let width: f32 = texts.iter().map(|text| text.size().x + 2.0 * LEGEND_RADIUS + 6.0 + 16.0).sum();
+    let width: f32 = texts
+        .iter()
+        .map(|text| text.size().x + 2.0 * LEGEND_RADIUS + 6.0 + 16.0)
+        .sum();
     let left = rect.right() - width - WITH_MEANING;
     if WIDE <= space.width() && is_free(rect.with_min_x(left - 8.0)) {
         painter.rect_filled(rect.with_min_x(left - 8.0), theme::RADIUS_S, theme.bg1);
-        paint_scale(ui, Rect::from_min_size(pos2(left, rect.top()), vec2(WITH_MEANING, HEIGHT)));
+        paint_scale(
+            ui,
+            Rect::from_min_size(pos2(left, rect.top()), vec2(WITH_MEANING, HEIGHT)),
+        );
         let mut x = left + WITH_MEANING;
         for (kind, text) in NodeKind::iter().zip(texts) {
-            paint_node(painter, theme, kind, pos2(x + LEGEND_RADIUS, rect.center().y), LEGEND_RADIUS, None);
+            paint_node(
+                painter,
+                theme,
+                kind,
+                pos2(x + LEGEND_RADIUS, rect.center().y),
+                LEGEND_RADIUS,
+                None,
+            );
             x += 2.0 * LEGEND_RADIUS + 6.0;
-            let (at, width) = (pos2(x, rect.center().y - text.size().y / 2.0), text.size().x);
+            let (at, width) = (
+                pos2(x, rect.center().y - text.size().y / 2.0),
+                text.size().x,
+            );
             painter.galley(at, text, theme.text2);
             x += width + 16.0;
         }
         let name = format!("Legend: color is the {MEANING}");
-        let response = ui.interact(rect.with_min_x(left), ui.scope_id().with("legend"), Sense::hover());
+        let response = ui.interact(
+            rect.with_min_x(left),
+            ui.scope_id().with("legend"),
+            Sense::hover(),
+        );
         response.widget_info(|| WidgetInfo::labeled(Role::Image, ui.is_enabled(), &name));
         response.on_hover_text(ENDS);
         return;
@@ -57,9 +86,19 @@ pub(super) fn legend_ui(ui: &mut Ui, space: Rect, is_free: impl Fn(Rect) -> bool
     let mark = Rect::from_min_size(rect.right_top() - vec2(HEIGHT, 0.0), vec2(HEIGHT, HEIGHT));
     let response = ui.interact(mark, ui.scope_id().with("legend"), Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::Image, ui.is_enabled(), "Legend"));
-    let fill = if response.hovered() { theme.bg4 } else { theme.bg3 };
+    let fill = if response.hovered() {
+        theme.bg4
+    } else {
+        theme.bg3
+    };
     ui.painter().circle_filled(mark.center(), 10.0, fill);
-    ui.painter().text(mark.center(), Align2::CENTER_CENTER, "?", theme::medium(), theme.text2);
+    ui.painter().text(
+        mark.center(),
+        Align2::CENTER_CENTER,
+        "?",
+        theme::medium(),
+        theme.text2,
+    );
 
     response.on_hover_ui(|ui| {
         for kind in NodeKind::iter() {
@@ -67,7 +106,13 @@ pub(super) fn legend_ui(ui: &mut Ui, space: Rect, is_free: impl Fn(Rect) -> bool
             let center = rect.left_center() + vec2(LEGEND_RADIUS + 2.0, 0.0);
             paint_node(ui.painter(), theme, kind, center, LEGEND_RADIUS, None);
             let at = rect.left_center() + vec2(2.0 * LEGEND_RADIUS + 12.0, 0.0);
-            ui.painter().text(at, Align2::LEFT_CENTER, kind.name(), theme::body(), theme.text1);
+            ui.painter().text(
+                at,
+                Align2::LEFT_CENTER,
+                kind.name(),
+                theme::body(),
+                theme.text1,
+            );
         }
         let (rect, _) = ui.allocate_exact_size(vec2(WITH_MEANING, 20.0), Sense::hover());
         paint_scale(ui, rect);
@@ -79,17 +124,36 @@ pub(super) fn legend_ui(ui: &mut Ui, space: Rect, is_free: impl Fn(Rect) -> bool
 pub(super) fn range(span: f64) -> String {
     // Only small spans need a decimal.
     let places = usize::from(span < 10.0);
-    format!("{} … {}", words::decimals(-span, places), words::decimals(span, places))
+    format!(
+        "{} … {}",
+        words::decimals(-span, places),
+        words::decimals(span, places)
+    )
 }
 
 pub(super) const MINIMAP: Vec2 = vec2(168.0, 96.0);
 const INSET: f32 = 6.0;
 
 /// Draws the minimap; while it is dragged, returns the point to center, as shares of the layout's width and height.
-pub(super) fn minimap_ui(ui: &mut Ui, rect: Rect, layout: &Layout, lens: &Lens) -> Option<(f64, f64)> {
+pub(super) fn minimap_ui(
+    ui: &mut Ui,
+    rect: Rect,
+    layout: &Layout,
+    lens: &Lens,
+) -> Option<(f64, f64)> {
     let theme = Theme::of(ui);
-    let response = ui.interact(rect, ui.scope_id().with("minimap"), Sense::CLICK | Sense::DRAG);
-    response.widget_info(|| WidgetInfo::labeled(Role::Image, ui.is_enabled(), "Minimap: drag to move the view"));
+    let response = ui.interact(
+        rect,
+        ui.scope_id().with("minimap"),
+        Sense::CLICK | Sense::DRAG,
+    );
+    response.widget_info(|| {
+        WidgetInfo::labeled(
+            Role::Image,
+            ui.is_enabled(),
+            "Minimap: drag to move the view",
+        )
+    });
     let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
     painter.rect_filled(rect, theme::RADIUS_S, theme.bg2);
     let inner = rect.shrink(INSET);
@@ -101,7 +165,8 @@ pub(super) fn minimap_ui(ui: &mut Ui, rect: Rect, layout: &Layout, lens: &Lens) 
     let pitch = inner.width() / columns as f32;
     for (depth, column) in layout.columns.iter().enumerate() {
         let left = inner.left() + (column_x(depth) / width) as f32 * inner.width();
-        let space = Rect::from_min_size(pos2(left, top), vec2((pitch * 0.72).max(2.0), high as f32));
+        let space =
+            Rect::from_min_size(pos2(left, top), vec2((pitch * 0.72).max(2.0), high as f32));
         far::paint_column(&painter, theme, column, space, layout.top, height / high);
     }
 
@@ -116,8 +181,15 @@ pub(super) fn minimap_ui(ui: &mut Ui, rect: Rect, layout: &Layout, lens: &Lens) 
 
     let seen = seen.intersect(rect.shrink(2.0));
     painter.rect_stroke(seen, 2, Stroke::new(1.5, theme.accent), StrokeKind::Inside);
-    painter.rect_stroke(rect, theme::RADIUS_S, Stroke::new(1.0, theme.line), StrokeKind::Inside);
-    let at = response.interact_pointer_pos().filter(|_| response.dragged() || response.clicked())?;
+    painter.rect_stroke(
+        rect,
+        theme::RADIUS_S,
+        Stroke::new(1.0, theme.line),
+        StrokeKind::Inside,
+    );
+    let at = response
+        .interact_pointer_pos()
+        .filter(|_| response.dragged() || response.clicked())?;
     let x = f64::from((at.x - inner.left()) / inner.width()).clamp(0.0, 1.0) * width;
     let y = layout.top + f64::from((at.y - top) / (high as f32).max(1.0)).clamp(0.0, 1.0) * height;
     Some((x, y))

@@ -27,14 +27,21 @@ pub(super) struct Matched {
 
 impl Canvas {
     pub(super) fn density(&mut self, ui: &Ui, inspection: &Inspection, scene: &Scene<'_>) {
-        let Scene { laid, lens, theme, .. } = scene;
+        let Scene {
+            laid, lens, theme, ..
+        } = scene;
         let (_, top) = lens.under(lens.rect.left_top());
         let step = 1.0 / lens.view.scale;
         let space_of = |depth: usize| {
             let gap = ((column_x(depth + 1) - column_x(depth)) * lens.across()) as f32;
             let left = lens.column(depth);
             let is_seen = left < lens.rect.right() && lens.rect.left() < left + gap;
-            is_seen.then(|| Rect::from_min_size(pos2(left, lens.rect.top()), vec2(gap * 0.6, lens.rect.height())))
+            is_seen.then(|| {
+                Rect::from_min_size(
+                    pos2(left, lens.rect.top()),
+                    vec2(gap * 0.6, lens.rect.height()),
+                )
+            })
         };
         let mut painter = ui.painter().clone();
         if inspection.filter.is_on() {
@@ -56,15 +63,25 @@ impl Canvas {
             }
         }
 
-        let at = |(depth, slot): (usize, usize)| lens.at(column_x(depth), laid.layout.y(depth, slot));
+        let at =
+            |(depth, slot): (usize, usize)| lens.at(column_x(depth), laid.layout.y(depth, slot));
         for (_, to) in scene.root_moves() {
-            ui.painter().line_segment([at((0, 0)), to], Stroke::new(1.0, theme.line));
+            ui.painter()
+                .line_segment([at((0, 0)), to], Stroke::new(1.0, theme.line));
         }
         let ends = 1..=laid.line.ids.len();
-        let line: Vec<Pos2> = ends.map_while(|end| laid.layout.find(&laid.line.ids[..end]).map(at)).collect();
-        ui.painter().add(Shape::line(line, Stroke::new(1.5, theme.accent)));
+        let line: Vec<Pos2> = ends
+            .map_while(|end| laid.layout.find(&laid.line.ids[..end]).map(at))
+            .collect();
+        ui.painter()
+            .add(Shape::line(line, Stroke::new(1.5, theme.accent)));
         if let Some(place) = laid.layout.find(&laid.tree.path(inspection.selected())) {
-            ui.painter().circle(at(place), 4.0, theme.accent_bg, Stroke::new(2.0, theme.accent));
+            ui.painter().circle(
+                at(place),
+                4.0,
+                theme.accent_bg,
+                Stroke::new(2.0, theme.accent),
+            );
         }
         scene.name_root_moves(ui);
     }
@@ -83,11 +100,21 @@ impl Canvas {
                 *flag = true;
             }
         }
-        let matches = |slot: &Slot| slot.is_node() && is_match.get(slot.id.0 as usize) == Some(&true);
+        let matches =
+            |slot: &Slot| slot.is_node() && is_match.get(slot.id.0 as usize) == Some(&true);
         let heights = |column: &Column| {
-            column.slots.iter().zip(&column.ys).filter(|(slot, _)| matches(slot)).map(|(_, &y)| y).collect()
+            column
+                .slots
+                .iter()
+                .zip(&column.ys)
+                .filter(|(slot, _)| matches(slot))
+                .map(|(_, &y)| y)
+                .collect()
         };
-        self.matched = Matched { key, columns: laid.layout.columns.iter().map(heights).collect() };
+        self.matched = Matched {
+            key,
+            columns: laid.layout.columns.iter().map(heights).collect(),
+        };
     }
 
     /// Hover and click for nodes without widgets.
@@ -102,7 +129,8 @@ impl Canvas {
         let size = scene.dot();
         let under = frame::pointer_in(ui, lens.rect).and_then(|at| {
             let (depth, range) = seen.iter().enumerate().find(|(depth, range)| {
-                !range.is_empty() && (lens.column(*depth) - 4.0..lens.column(*depth) + size + 4.0).contains(&at.x)
+                !range.is_empty()
+                    && (lens.column(*depth) - 4.0..lens.column(*depth) + size + 4.0).contains(&at.x)
             })?;
             let column = &laid.layout.columns[depth];
             let (_, y) = lens.under(at);
@@ -118,7 +146,11 @@ impl Canvas {
                 inspection.click(id);
             }
             response.on_hover_ui_at_pointer(|ui| {
-                ui.label(names::sentence_by_now(inspection.known(id), &laid.tree, &laid.tree.node(id)));
+                ui.label(names::sentence_by_now(
+                    inspection.known(id),
+                    &laid.tree,
+                    &laid.tree.node(id),
+                ));
             });
         }
 
@@ -130,8 +162,13 @@ impl Canvas {
         }
 
         for id in named {
-            let Some((depth, slot)) = laid.layout.find(&laid.tree.path(id)) else { continue };
-            let at = pos2(lens.column(depth) + size / 2.0, lens.y(laid.layout.y(depth, slot)));
+            let Some((depth, slot)) = laid.layout.find(&laid.tree.path(id)) else {
+                continue;
+            };
+            let at = pos2(
+                lens.column(depth) + size / 2.0,
+                lens.y(laid.layout.y(depth, slot)),
+            );
             let rect = Rect::from_center_size(at, vec2(size, size) + vec2(4.0, 4.0));
             if !rect.intersects(lens.rect) {
                 continue;
@@ -139,7 +176,15 @@ impl Canvas {
             let known = inspection.known(id);
             let sentence = || names::sentence_by_now(known, &laid.tree, &laid.tree.node(id));
             let key = ui.scope_id().with(("dot", id.0));
-            let response = node_widget(ui, rect, rect, key, inspection.panel(), id == selected, sentence);
+            let response = node_widget(
+                ui,
+                rect,
+                rect,
+                key,
+                inspection.panel(),
+                id == selected,
+                sentence,
+            );
             frame::describe_node(ui, key, inspection, &laid.tree, id);
             if response.clicked() {
                 inspection.click(id);
@@ -153,16 +198,22 @@ impl Scene<'_> {
     /// The drawn nodes of the root moves, and their positions.
     fn root_moves(&self) -> impl Iterator<Item = (NodeId, Pos2)> {
         let column = self.laid.layout.columns.get(1).into_iter();
-        let entries = column.flat_map(|column| column.slots.iter().zip(&column.ys)).filter(|(slot, _)| slot.is_node());
+        let entries = column
+            .flat_map(|column| column.slots.iter().zip(&column.ys))
+            .filter(|(slot, _)| slot.is_node());
         entries.map(|(slot, &y)| (slot.id, self.lens.at(column_x(1), y)))
     }
 
     /// Move and value next to each root move, if nodes have no text.
     fn name_root_moves(&self, ui: &Ui) {
-        let Scene { laid, lens, theme, .. } = self;
+        let Scene {
+            laid, lens, theme, ..
+        } = self;
         let mut last = f32::NEG_INFINITY;
         for (id, at) in self.root_moves() {
-            let Some(link) = laid.tree.link(id) else { continue };
+            let Some(link) = laid.tree.link(id) else {
+                continue;
+            };
             if !lens.rect.contains(at) || at.y - last < 15.0 {
                 continue;
             }
@@ -170,17 +221,27 @@ impl Scene<'_> {
 
             let value = laid.tree.value(id).map(words::value).unwrap_or_default();
             let text = format!("{} {value}", names::link_text(link));
-            let galley = ui.painter().layout_no_wrap(text, theme::small(), theme.text1);
+            let galley = ui
+                .painter()
+                .layout_no_wrap(text, theme::small(), theme.text1);
             let size = galley.size();
 
             // Above the node if the text would cover the root.
             let has_room = lens.column(0) + self.dot() < at.x - size.x - 9.0;
             let above = vec2(-size.x / 2.0, -size.y - self.dot() / 2.0 - 1.0);
-            let corner = if has_room { vec2(-size.x - 6.0, -size.y / 2.0) } else { above };
+            let corner = if has_room {
+                vec2(-size.x - 6.0, -size.y / 2.0)
+            } else {
+                above
+            };
             let rect = Rect::from_min_size(at + corner, size);
             let rect = rect.translate(vec2((lens.rect.left() + 4.0 - rect.left()).max(0.0), 0.0));
 
-            ui.painter().rect_filled(rect.expand2(vec2(3.0, 0.0)), theme::RADIUS_S, theme.bg1.gamma_multiply(0.85));
+            ui.painter().rect_filled(
+                rect.expand2(vec2(3.0, 0.0)),
+                theme::RADIUS_S,
+                theme.bg1.gamma_multiply(0.85),
+            );
             ui.painter().galley(rect.min, galley, theme.text1);
         }
     }
@@ -190,7 +251,9 @@ impl Scene<'_> {
     }
 
     pub(super) fn dots(&self, ui: &Ui, inspection: &Inspection, seen: &[Range<usize>]) {
-        let Scene { laid, lens, theme, .. } = self;
+        let Scene {
+            laid, lens, theme, ..
+        } = self;
         let tree = &laid.tree;
         let painter = ui.painter();
         let size = self.dot();
@@ -202,9 +265,19 @@ impl Scene<'_> {
                 let id = slot.id;
                 let chosen = laid.line.contains(id) && slot.is_node();
                 if depth != 0 {
-                    let from = pos2(lens.column(depth - 1) + size, self.y(depth - 1, slot.parent()));
-                    let color = if chosen { theme.accent } else { theme.line.gamma_multiply(0.45) };
-                    painter.line_segment([from, pos2(left, y)], Stroke::new(if chosen { 2.0 } else { 0.7 }, color));
+                    let from = pos2(
+                        lens.column(depth - 1) + size,
+                        self.y(depth - 1, slot.parent()),
+                    );
+                    let color = if chosen {
+                        theme.accent
+                    } else {
+                        theme.line.gamma_multiply(0.45)
+                    };
+                    painter.line_segment(
+                        [from, pos2(left, y)],
+                        Stroke::new(if chosen { 2.0 } else { 0.7 }, color),
+                    );
                 }
                 let rect = Rect::from_min_size(pos2(left, y - size / 2.0), vec2(size, size));
                 if !slot.is_node() {
@@ -215,9 +288,17 @@ impl Scene<'_> {
                     kind @ (NodeKind::Cut | NodeKind::Dead | NodeKind::Cached) => theme.kind(kind),
                     _ => theme.diverging(laid.spans.tint(tree, id, depth)),
                 };
-                painter.rect_filled(rect, size * 0.2, fill.gamma_multiply(self.alpha(inspection, id, slot.entry)));
+                painter.rect_filled(
+                    rect,
+                    size * 0.2,
+                    fill.gamma_multiply(self.alpha(inspection, id, slot.entry)),
+                );
                 if id == inspection.selected() {
-                    painter.circle_stroke(rect.center(), size * 0.5 + 3.0, Stroke::new(2.0, theme.accent));
+                    painter.circle_stroke(
+                        rect.center(),
+                        size * 0.5 + 3.0,
+                        Stroke::new(2.0, theme.accent),
+                    );
                 }
             }
         }
@@ -228,7 +309,14 @@ impl Scene<'_> {
 
 /// Draws a column into `space`. Its top is at layout height `top`; a row is one point high and covers `step` of the
 /// layout. Costs two searches in a sorted list per row.
-pub(crate) fn paint_column(painter: &Painter, theme: &Theme, column: &Column, space: Rect, top: f64, step: f64) {
+pub(crate) fn paint_column(
+    painter: &Painter,
+    theme: &Theme,
+    column: &Column,
+    space: Rect,
+    top: f64,
+    step: f64,
+) {
     let rows = space.height().ceil() as usize;
     let all = column.between(top, top + step * rows as f64);
     // The maximum density of a row, so that the widths of rows compare.
@@ -272,7 +360,14 @@ pub(crate) fn paint_column(painter: &Painter, theme: &Theme, column: &Column, sp
 
 /// Marks the rows with matches: a tick before the column and a line across it. `heights` are sorted from the top down;
 /// the other arguments are as in [`paint_column`].
-pub(crate) fn paint_matches(painter: &Painter, theme: &Theme, heights: &[f64], space: Rect, top: f64, step: f64) {
+pub(crate) fn paint_matches(
+    painter: &Painter,
+    theme: &Theme,
+    heights: &[f64],
+    space: Rect,
+    top: f64,
+    step: f64,
+) {
     let rows = space.height().ceil() as usize;
     let mut next = heights.partition_point(|&y| y < top);
     while let Some(&y) = heights.get(next) {

@@ -42,7 +42,10 @@ impl Canvas {
             let is_under = pointer.is_some_and(|at| rect.contains(at));
             let is_near = || {
                 let above = laid.tree.parent(one.id);
-                laid.line.contains(one.id) || one.id == selected || above == Some(selected) || above == parent
+                laid.line.contains(one.id)
+                    || one.id == selected
+                    || above == Some(selected)
+                    || above == parent
             };
             if !all && !is_under && !is_near() {
                 continue;
@@ -50,14 +53,18 @@ impl Canvas {
 
             let name = || one.name(scene, inspection);
             let is_selected = one.id == selected && one.entry.is_node();
-            let (hit, key) = (rect.intersect(lens.rect), ui.scope_id().with((one.depth, one.slot)));
+            let (hit, key) = (
+                rect.intersect(lens.rect),
+                ui.scope_id().with((one.depth, one.slot)),
+            );
             let response = if one.entry == Entry::Pill {
                 let response = ui.interact(hit, key, Sense::CLICK);
                 response.widget_info(|| WidgetInfo::labeled(Role::Button, ui.is_enabled(), name()));
                 ring_focused(ui, &response, rect);
                 response
             } else {
-                let response = node_widget(ui, hit, rect, key, inspection.panel(), is_selected, name);
+                let response =
+                    node_widget(ui, hit, rect, key, inspection.panel(), is_selected, name);
                 if one.entry.is_node() {
                     frame::describe_node(ui, key, inspection, &laid.tree, one.id);
                 }
@@ -67,7 +74,10 @@ impl Canvas {
             let spawn = pointer.filter(|_| is_under).and_then(|at| one.spawn_at(at));
             if response.hovered() || response.context_menu_opened() {
                 under = Some(place);
-                lit = one.entry.is_node().then(|| spawn.map_or(one.id, |(_, outcome)| outcome.node));
+                lit = one
+                    .entry
+                    .is_node()
+                    .then(|| spawn.map_or(one.id, |(_, outcome)| outcome.node));
             }
 
             let tip = spawn.map_or_else(name, |(spawn, outcome)| one.spawn_tip(spawn, outcome));
@@ -75,7 +85,11 @@ impl Canvas {
                 ui.label(tip);
             });
             if one.entry.is_node()
-                && commands.context_menu(&response, &inspection.node_commands(), OfNode(inspection, one.id))
+                && commands.context_menu(
+                    &response,
+                    &inspection.node_commands(),
+                    OfNode(inspection, one.id),
+                )
             {
                 self.frame.click(inspection, one.id);
             }
@@ -89,11 +103,15 @@ impl Canvas {
                 _ if response.double_clicked() => {
                     self.anchor = Some(one.id);
                     match one.card.as_ref().map(|card| card.node.origin) {
-                        Some(Origin::Stored { node: Some(stored), .. }) => inspection.click(stored),
+                        Some(Origin::Stored {
+                            node: Some(stored), ..
+                        }) => inspection.click(stored),
                         _ => inspection.set_unfolded(one.id, !inspection.is_unfolded(one.id)),
                     }
                 }
-                _ if response.clicked() => inspection.click(spawn.map_or(one.id, |(_, outcome)| outcome.node)),
+                _ if response.clicked() => {
+                    inspection.click(spawn.map_or(one.id, |(_, outcome)| outcome.node))
+                }
                 _ => {}
             }
         }
@@ -110,7 +128,9 @@ impl Canvas {
         placed: &[Placed],
         hovered: Option<usize>,
     ) {
-        let Scene { laid, lens, theme, .. } = scene;
+        let Scene {
+            laid, lens, theme, ..
+        } = scene;
         if lens.view.scale < camera::TWO_LINES {
             return;
         }
@@ -127,22 +147,44 @@ impl Canvas {
                 false => pos2(one.rect.right() + 12.0, one.mark.center().y),
             };
             let rect = Rect::from_center_size(middle, vec2(theme::HIT, theme::HIT));
-            let is_wanted = near || ui.rect_contains_pointer(rect) || !unfolded && placed.len() <= MOST_NAMED;
+            let is_wanted =
+                near || ui.rect_contains_pointer(rect) || !unfolded && placed.len() <= MOST_NAMED;
             if !is_wanted || !rect.intersects(lens.rect) {
                 continue;
             }
-            let response = ui.interact(rect, ui.scope_id().with(("fold", one.depth, one.slot)), Sense::CLICK);
+            let response = ui.interact(
+                rect,
+                ui.scope_id().with(("fold", one.depth, one.slot)),
+                Sense::CLICK,
+            );
             let what = if unfolded { "Fold" } else { "Unfold" };
             response.widget_info(|| {
-                let link = laid.tree.link(one.id).map(names::link_words).unwrap_or_default();
-                WidgetInfo::labeled(Role::Button, ui.is_enabled(), format!("{what} the {} {link}", one.kind.words()))
+                let link = laid
+                    .tree
+                    .link(one.id)
+                    .map(names::link_words)
+                    .unwrap_or_default();
+                WidgetInfo::labeled(
+                    Role::Button,
+                    ui.is_enabled(),
+                    format!("{what} the {} {link}", one.kind.words()),
+                )
             });
-            let color = if response.hovered() { theme.text1 } else { theme.text3 };
+            let color = if response.hovered() {
+                theme.text1
+            } else {
+                theme.text3
+            };
             if response.hovered() {
-                ui.painter().rect_filled(rect.shrink(4.0), theme::RADIUS_S, theme.bg4);
+                ui.painter()
+                    .rect_filled(rect.shrink(4.0), theme::RADIUS_S, theme.bg4);
             }
 
-            let icon = if unfolded { Icon::ChevronLeft } else { Icon::ChevronRight };
+            let icon = if unfolded {
+                Icon::ChevronLeft
+            } else {
+                Icon::ChevronRight
+            };
             icon.paint(&faded(ui.painter(), one.alpha), rect.center(), color);
             if response.clicked() {
                 self.anchor = Some(one.id);
@@ -155,8 +197,14 @@ impl Canvas {
 impl Placed {
     fn name(&self, scene: &Scene<'_>, inspection: &Inspection) -> String {
         match (self.entry, &self.card) {
-            (Entry::Pill, _) => self.value.as_ref().map_or("more", |(_, galley)| galley.text()).to_owned(),
-            (Entry::Struck(mv), _) => format!("{mv}: not searched, {}", struck_text(inspection, mv)),
+            (Entry::Pill, _) => self
+                .value
+                .as_ref()
+                .map_or("more", |(_, galley)| galley.text())
+                .to_owned(),
+            (Entry::Struck(mv), _) => {
+                format!("{mv}: not searched, {}", struck_text(inspection, mv))
+            }
             (_, Some(card)) if inspection.replay.is_none() => card.sentence.clone(),
             _ => {
                 let tree = &scene.laid.tree;
@@ -170,18 +218,34 @@ impl Placed {
         let geometry = BoardGeometry::fit_mini(self.mark, card.node.board.size());
         let cell = geometry.cell_at(at)?;
         let is_four = geometry.cell(cell).center().y < at.y;
-        let (_, outcomes) = card.map.as_ref()?.cells.iter().find(|(other, _)| *other == cell)?;
+        let (_, outcomes) = card
+            .map
+            .as_ref()?
+            .cells
+            .iter()
+            .find(|(other, _)| *other == cell)?;
         let rank = if is_four { Rank::FOUR } else { Rank::TWO };
         Some((Spawn { cell, rank }, outcomes[usize::from(is_four)]?))
     }
 
     fn spawn_tip(&self, spawn: Spawn, outcome: Outcome) -> String {
         let exact = |value| format!("{}{}", outcome.bound.sign(), words::exact(value));
-        let value = outcome.value.map_or_else(|| "not searched".to_owned(), exact);
+        let value = outcome
+            .value
+            .map_or_else(|| "not searched".to_owned(), exact);
         // Bounds have no mean.
-        let map = self.card.as_ref().and_then(|card| card.map.as_ref()).filter(|map| map.is_exact());
-        let off = outcome.value.zip(map.map(|map| map.mean)).map(|(value, mean)| names::difference(value - mean));
-        let off = off.map(|off| format!(", {off} vs. the mean")).unwrap_or_default();
+        let map = self
+            .card
+            .as_ref()
+            .and_then(|card| card.map.as_ref())
+            .filter(|map| map.is_exact());
+        let off = outcome
+            .value
+            .zip(map.map(|map| map.mean))
+            .map(|(value, mean)| names::difference(value - mean));
+        let off = off
+            .map(|off| format!(", {off} vs. the mean"))
+            .unwrap_or_default();
         let probability = words::small_probability(outcome.probability);
         let Spawn { cell, rank } = spawn;
         let at = cell_words(cell);

@@ -117,14 +117,25 @@ impl Column {
 
     /// The entries whose parents are in this range of the previous column.
     pub fn below(&self, parents: Range<usize>) -> Range<usize> {
-        let start = self.slots.partition_point(|slot| slot.parent() < parents.start);
-        start..self.slots.partition_point(|slot| slot.parent() < parents.end).max(start)
+        let start = self
+            .slots
+            .partition_point(|slot| slot.parent() < parents.start);
+        start
+            ..self
+                .slots
+                .partition_point(|slot| slot.parent() < parents.end)
+                .max(start)
     }
 
     /// The mean tint of some entries, −1 to 1.
     pub fn mean_tint(&self, slots: Range<usize>) -> f32 {
-        let Some(last) = slots.end.checked_sub(1).filter(|_| !slots.is_empty()) else { return 0.0 };
-        let before = slots.start.checked_sub(1).map_or(0, |before| self.slots[before].tints);
+        let Some(last) = slots.end.checked_sub(1).filter(|_| !slots.is_empty()) else {
+            return 0.0;
+        };
+        let before = slots
+            .start
+            .checked_sub(1)
+            .map_or(0, |before| self.slots[before].tints);
         (self.slots[last].tints - before) as f32 / (127.0 * slots.len() as f32)
     }
 }
@@ -139,7 +150,16 @@ impl Layout {
         limit: usize,
         stop: &CancelToken,
     ) -> Result<Self, NoLayout> {
-        let mut work = LayoutWork { tree, folding, line, spans, limit, stop, columns: Vec::new(), count: 0 };
+        let mut work = LayoutWork {
+            tree,
+            folding,
+            line,
+            spans,
+            limit,
+            stop,
+            columns: Vec::new(),
+            count: 0,
+        };
         let contour = work.subtree(tree.root(), 0, 0, 1.0)?;
         let mut columns = work.columns;
         for depth in 1..columns.len() {
@@ -156,7 +176,11 @@ impl Layout {
         }
         let top = contour.iter().map(|span| span.top).fold(0.0, f64::min);
         let bottom = contour.iter().map(|span| span.bottom).fold(0.0, f64::max);
-        Ok(Self { columns, top, bottom })
+        Ok(Self {
+            columns,
+            top,
+            bottom,
+        })
     }
 
     /// The right edge, including the text of the last column.
@@ -170,8 +194,13 @@ impl Layout {
 
     /// The nodes, column by column, with their heights.
     pub fn nodes(&self) -> impl Iterator<Item = (NodeId, f64)> {
-        let entries = self.columns.iter().flat_map(|column| column.slots.iter().zip(&column.ys));
-        entries.filter(|(slot, _)| slot.is_node()).map(|(slot, &y)| (slot.id, y))
+        let entries = self
+            .columns
+            .iter()
+            .flat_map(|column| column.slots.iter().zip(&column.ys));
+        entries
+            .filter(|(slot, _)| slot.is_node())
+            .map(|(slot, &y)| (slot.id, y))
     }
 
     pub fn y(&self, depth: usize, slot: usize) -> f64 {
@@ -187,8 +216,13 @@ impl Layout {
         let mut slot = 0;
         for (depth, &id) in path.iter().enumerate() {
             let column = self.columns.get(depth)?;
-            let mut among = if depth == 0 { 0..1 } else { column.below(slot..slot + 1) };
-            slot = among.find(|&slot| column.slots[slot].id == id && column.slots[slot].is_node())?;
+            let mut among = if depth == 0 {
+                0..1
+            } else {
+                column.below(slot..slot + 1)
+            };
+            slot =
+                among.find(|&slot| column.slots[slot].id == id && column.slots[slot].is_node())?;
         }
         Some((path.len().checked_sub(1)?, slot))
     }
@@ -203,7 +237,9 @@ impl Layout {
         let mut last = depth;
         for (depth, column) in self.columns.iter().enumerate().skip(depth + 1) {
             among = column.below(among);
-            let Some(end) = among.clone().next_back() else { break };
+            let Some(end) = among.clone().next_back() else {
+                break;
+            };
             last = depth;
             top = top.min(column.ys[among.start] - column.slots[among.start].entry.height(depth).0);
             bottom = bottom.max(column.ys[end] + column.slots[end].entry.height(depth).1);
@@ -231,7 +267,10 @@ impl Entry {
         match self {
             Self::Sign | Self::Struck(_) => (ROW / 2.0, ROW / 2.0),
             Self::Pill => (PILL / 2.0, PILL / 2.0),
-            Self::Board => (side(depth) / 2.0 + OVER_BOARD, side(depth) / 2.0 + UNDER_BOARD),
+            Self::Board => (
+                side(depth) / 2.0 + OVER_BOARD,
+                side(depth) / 2.0 + UNDER_BOARD,
+            ),
         }
     }
 }
@@ -251,7 +290,14 @@ struct LayoutWork<'a> {
 const LOOK: usize = 1 << 12;
 
 impl LayoutWork<'_> {
-    fn push(&mut self, entry: Entry, id: NodeId, depth: usize, parent: usize, span: f64) -> Result<usize, NoLayout> {
+    fn push(
+        &mut self,
+        entry: Entry,
+        id: NodeId,
+        depth: usize,
+        parent: usize,
+        span: f64,
+    ) -> Result<usize, NoLayout> {
         self.count += 1;
         if self.limit < self.count {
             return Err(NoLayout::TooLarge);
@@ -263,10 +309,19 @@ impl LayoutWork<'_> {
         if self.columns.len() <= depth {
             self.columns.resize_with(depth + 1, Column::default);
         }
-        let tint = if entry.is_node() { (tint(self.tree, id, span) * 127.0) as i32 } else { 0 };
+        let tint = if entry.is_node() {
+            (tint(self.tree, id, span) * 127.0) as i32
+        } else {
+            0
+        };
         let Column { slots, ys } = &mut self.columns[depth];
         let tints = slots.last().map_or(0, |last| last.tints) + tint;
-        slots.push(Slot { id, parent: parent as u32, entry, tints });
+        slots.push(Slot {
+            id,
+            parent: parent as u32,
+            entry,
+            tints,
+        });
         // Heights are relative to the parent until the layout is complete.
         ys.push(0.0);
         Ok(slots.len() - 1)
@@ -274,7 +329,13 @@ impl LayoutWork<'_> {
 
     /// Lays out a node and its descendants; returns the contour relative to the node's height. `span` is the deviation
     /// at the ends of the node's color scale.
-    fn subtree(&mut self, id: NodeId, depth: usize, parent: usize, span: f64) -> Result<Vec<Span>, NoLayout> {
+    fn subtree(
+        &mut self,
+        id: NodeId,
+        depth: usize,
+        parent: usize,
+        span: f64,
+    ) -> Result<Vec<Span>, NoLayout> {
         let tree = self.tree;
         let is_root = id == tree.root();
         let unfolded = self.folding.is_unfolded(self.line, id, depth as u32) && tree.below(id) != 0;
@@ -285,7 +346,10 @@ impl LayoutWork<'_> {
         let entry = if is_board { Entry::Board } else { Entry::Sign };
         let slot = self.push(entry, id, depth, parent, span)?;
         let (up, down) = entry.height(depth);
-        let mut contour = vec![Span { top: -up, bottom: down }];
+        let mut contour = vec![Span {
+            top: -up,
+            bottom: down,
+        }];
         if !unfolded {
             return Ok(contour);
         }
@@ -295,7 +359,10 @@ impl LayoutWork<'_> {
         let mut children: Vec<(usize, Vec<Span>)> = Vec::with_capacity(drawn.shown.len() + 1);
         for &child in &drawn.shown {
             // The recursion is as deep as the search, at most some dozens.
-            let at = self.columns.get(depth + 1).map_or(0, |column| column.slots.len());
+            let at = self
+                .columns
+                .get(depth + 1)
+                .map_or(0, |column| column.slots.len());
             let below = self.subtree(child, depth + 1, slot, span)?;
             children.push((at, below));
         }
@@ -305,7 +372,13 @@ impl LayoutWork<'_> {
         let mut extra = |entry: Entry| -> Result<(), NoLayout> {
             let at = self.push(entry, id, depth + 1, slot, 1.0)?;
             let (up, down) = entry.height(depth + 1);
-            children.push((at, vec![Span { top: -up, bottom: down }]));
+            children.push((
+                at,
+                vec![Span {
+                    top: -up,
+                    bottom: down,
+                }],
+            ));
             Ok(())
         };
         if has_pill {
@@ -313,14 +386,24 @@ impl LayoutWork<'_> {
         }
 
         if let (true, Start::Choice { moves, .. }) = (is_root, &tree.subject().start) {
-            for mv in tree.subject().board.legal_moves().iter().filter(|&mv| !moves.contains(mv)) {
+            for mv in tree
+                .subject()
+                .board
+                .legal_moves()
+                .iter()
+                .filter(|&mv| !moves.contains(mv))
+            {
                 extra(Entry::Struck(mv))?;
             }
         }
 
         let place_of = |id: NodeId| drawn.shown.iter().position(|&child| child == id);
         let on_line = self.line.after(id).and_then(place_of);
-        let best = || tree.best_child(id).filter(|_| tree.kind(id) == NodeKind::Max).and_then(place_of);
+        let best = || {
+            tree.best_child(id)
+                .filter(|_| tree.kind(id) == NodeKind::Max)
+                .and_then(place_of)
+        };
         let straight = on_line.or_else(best);
         let (offsets, below) = stack(&children, straight, nodes);
         for ((at, _), offset) in children.iter().zip(offsets) {
@@ -333,18 +416,28 @@ impl LayoutWork<'_> {
 
 /// Offsets of children from their parent, and their common contour. The child at `straight` has the parent's height;
 /// without one, the first `nodes` children are centered on it.
-fn stack(children: &[(usize, Vec<Span>)], straight: Option<usize>, nodes: usize) -> (Vec<f64>, Vec<Span>) {
+fn stack(
+    children: &[(usize, Vec<Span>)],
+    straight: Option<usize>,
+    nodes: usize,
+) -> (Vec<f64>, Vec<Span>) {
     let mut offsets = vec![0.0; children.len()];
     let anchor = straight.unwrap_or(0);
-    let Some((_, first)) = children.get(anchor) else { return (offsets, Vec::new()) };
+    let Some((_, first)) = children.get(anchor) else {
+        return (offsets, Vec::new());
+    };
     let mut all = first.clone();
     let gap = |depth: usize| if depth == 0 { 0.0 } else { GAP };
     for place in (anchor + 1..children.len()).chain((0..anchor).rev()) {
         let own = &children[place].1;
         let shared = all.iter().zip(own).enumerate();
         let offset = match anchor < place {
-            true => shared.map(|(depth, (all, own))| all.bottom - own.top + gap(depth)).fold(f64::MIN, f64::max),
-            false => shared.map(|(depth, (all, own))| all.top - own.bottom - gap(depth)).fold(f64::MAX, f64::min),
+            true => shared
+                .map(|(depth, (all, own))| all.bottom - own.top + gap(depth))
+                .fold(f64::MIN, f64::max),
+            false => shared
+                .map(|(depth, (all, own))| all.top - own.bottom - gap(depth))
+                .fold(f64::MAX, f64::min),
         };
         offsets[place] = offset;
         cover(&mut all, own, offset);
@@ -354,7 +447,10 @@ fn stack(children: &[(usize, Vec<Span>)], straight: Option<usize>, nodes: usize)
         let middle = (offsets[0] + offsets[nodes - 1]) / 2.0;
         offsets.iter_mut().for_each(|offset| *offset -= middle);
         for span in &mut all {
-            *span = Span { top: span.top - middle, bottom: span.bottom - middle };
+            *span = Span {
+                top: span.top - middle,
+                bottom: span.bottom - middle,
+            };
         }
     }
 
@@ -363,9 +459,17 @@ fn stack(children: &[(usize, Vec<Span>)], straight: Option<usize>, nodes: usize)
 
 fn cover(all: &mut Vec<Span>, own: &[Span], offset: f64) {
     for (depth, span) in own.iter().enumerate() {
-        let moved = Span { top: span.top + offset, bottom: span.bottom + offset };
+        let moved = Span {
+            top: span.top + offset,
+            bottom: span.bottom + offset,
+        };
         match all.get_mut(depth) {
-            Some(all) => *all = Span { top: all.top.min(moved.top), bottom: all.bottom.max(moved.bottom) },
+            Some(all) => {
+                *all = Span {
+                    top: all.top.min(moved.top),
+                    bottom: all.bottom.max(moved.bottom),
+                }
+            }
             None => all.push(moved),
         }
     }
@@ -385,23 +489,35 @@ impl Shift {
         let was: HashMap<NodeId, f64> = before.nodes().collect();
         // Relative to the anchor, which stays in place.
         let now = after.nodes().find(|&(id, _)| id == anchor);
-        let shift = was.get(&anchor).zip(now).map_or(0.0, |(was, (_, now))| now - was);
+        let shift = was
+            .get(&anchor)
+            .zip(now)
+            .map_or(0.0, |(was, (_, now))| now - was);
         let mut columns: Vec<Vec<f32>> = Vec::new();
         for (depth, column) in after.columns.iter().enumerate() {
-            let offset = |(slot, y): (&Slot, &f64)| match was.get(&slot.id).filter(|_| slot.is_node()) {
-                Some(was) => (was + shift - y) as f32,
-                None if depth == 0 => 0.0,
-                None => {
-                    let above = after.y(depth - 1, slot.parent()) + f64::from(columns[depth - 1][slot.parent()]);
-                    (above - y) as f32
-                }
-            };
+            let offset =
+                |(slot, y): (&Slot, &f64)| match was.get(&slot.id).filter(|_| slot.is_node()) {
+                    Some(was) => (was + shift - y) as f32,
+                    None if depth == 0 => 0.0,
+                    None => {
+                        let above = after.y(depth - 1, slot.parent())
+                            + f64::from(columns[depth - 1][slot.parent()]);
+                        (above - y) as f32
+                    }
+                };
             let offsets = column.slots.iter().zip(&column.ys).map(offset).collect();
             columns.push(offsets);
         }
 
-        let most = columns.iter().flatten().fold(0.0, |most, by| f32::max(most, by.abs()));
-        Self { since, columns, most }
+        let most = columns
+            .iter()
+            .flatten()
+            .fold(0.0, |most, by| f32::max(most, by.abs()));
+        Self {
+            since,
+            columns,
+            most,
+        }
     }
 
     /// The remaining share of the way; `None` at the end.
@@ -413,7 +529,11 @@ impl Shift {
 
     /// The initial distance of an entry to its place.
     pub(super) fn of(&self, depth: usize, slot: usize) -> f32 {
-        self.columns.get(depth).and_then(|column| column.get(slot)).copied().unwrap_or(0.0)
+        self.columns
+            .get(depth)
+            .and_then(|column| column.get(slot))
+            .copied()
+            .unwrap_or(0.0)
     }
 }
 
@@ -430,10 +550,23 @@ mod tests {
     fn recorded(lookahead: &str) -> Tree {
         let text = format!("(criteria: [(evaluator: Snake, lookahead: {lookahead})])");
         let strategy: Strategy = text.parse().expect("a strategy");
-        let board: Board = "2,4,8,16/0,8,0,32/4,2,4,64/2,0,2,128".parse().expect("a board");
+        let board: Board = "2,4,8,16/0,8,0,32/4,2,4,64/2,0,2,128"
+            .parse()
+            .expect("a board");
         let order = SearchOptions::default();
-        let decision = Decision::of(&Player::new(&strategy, Rules::default()), (&board, 0), |_| 0, order, 1 << 20);
-        let searched = decision.searches.into_iter().next().flatten().expect("searched");
+        let decision = Decision::of(
+            &Player::new(&strategy, Rules::default()),
+            (&board, 0),
+            |_| 0,
+            order,
+            1 << 20,
+        );
+        let searched = decision
+            .searches
+            .into_iter()
+            .next()
+            .flatten()
+            .expect("searched");
         std::sync::Arc::unwrap_or_clone(searched.tree.expect("a tree"))
     }
 
@@ -448,14 +581,25 @@ mod tests {
     }
 
     fn laid(tree: &Tree, folding: &Folding, line: &Line) -> Layout {
-        Layout::new(tree, folding, line, &Spans::of(tree), usize::MAX, &CancelToken::new()).expect("there is no limit")
+        Layout::new(
+            tree,
+            folding,
+            line,
+            &Spans::of(tree),
+            usize::MAX,
+            &CancelToken::new(),
+        )
+        .expect("there is no limit")
     }
 
     /// Checks a property of layouts for many foldings.
     fn holds(check: impl Fn(&Tree, &Folding, &Line, &Layout)) {
         let mut rng = rand_xoshiro::SplitMix64::seed_from_u64(1);
         for tree in trees() {
-            let line = Line { ids: tree.line(SpawnRule::Median, &[]), ..Line::default() };
+            let line = Line {
+                ids: tree.line(SpawnRule::Median, &[]),
+                ..Line::default()
+            };
             for base in [Base::Line, Base::Ply(2), Base::Ply(4), Base::Everything] {
                 for round in 0..8 {
                     let mut folding = Folding::new(base, None);
@@ -481,11 +625,17 @@ mod tests {
                     .children(id)
                     .filter_map(|child| {
                         let deviation = tree.value(child)? - tree.value(id)?;
-                        Some((spans.tint(&tree, child, tree.depth(child) as usize), deviation))
+                        Some((
+                            spans.tint(&tree, child, tree.depth(child) as usize),
+                            deviation,
+                        ))
                     })
                     .collect();
                 for &(tint, deviation) in &tints {
-                    assert!(tint == 0.0 || f64::from(tint.signum()) == deviation.signum(), "{tint} for {deviation}");
+                    assert!(
+                        tint == 0.0 || f64::from(tint.signum()) == deviation.signum(),
+                        "{tint} for {deviation}"
+                    );
                 }
 
                 if tints.iter().all(|&(_, deviation)| deviation == 0.0) {
@@ -509,13 +659,18 @@ mod tests {
     #[test]
     fn where_all_spawns_were_asked_for_a_pill_takes_them_back() {
         let tree = recorded("Expectimax(plies: Fixed(4))");
-        let line = Line { ids: tree.line(SpawnRule::Median, &[]), ..Line::default() };
+        let line = Line {
+            ids: tree.line(SpawnRule::Median, &[]),
+            ..Line::default()
+        };
         let mut folding = Folding::new(Base::Line, None);
         let after = line.ids[1];
         let pills = |folding: &Folding| {
             let layout = laid(&tree, folding, &line);
             let column = &layout.columns[2];
-            let pills = (0..column.slots.len()).filter(|&slot| column.slots[slot].entry == Entry::Pill).count();
+            let pills = (0..column.slots.len())
+                .filter(|&slot| column.slots[slot].entry == Entry::Pill)
+                .count();
             (pills, column.slots.len())
         };
         let few = pills(&folding);
@@ -528,11 +683,23 @@ mod tests {
 
     #[test]
     fn with_one_ply_the_boards_after_the_slides_are_drawn() {
-        let strategy: Strategy = "(criteria: [(evaluator: Snake)])".parse().expect("a strategy");
-        let board: Board = "2,4,8,16/0,8,0,32/4,2,4,64/2,0,2,128".parse().expect("a board");
+        let strategy: Strategy = "(criteria: [(evaluator: Snake)])"
+            .parse()
+            .expect("a strategy");
+        let board: Board = "2,4,8,16/0,8,0,32/4,2,4,64/2,0,2,128"
+            .parse()
+            .expect("a board");
         let order = SearchOptions::default();
-        let decision = Decision::of(&Player::new(&strategy, Rules::default()), (&board, 0), |_| 0, order, 100);
-        let tree = decision.tree(&strategy, 0, Rules::default()).expect("one ply has a tree");
+        let decision = Decision::of(
+            &Player::new(&strategy, Rules::default()),
+            (&board, 0),
+            |_| 0,
+            order,
+            100,
+        );
+        let tree = decision
+            .tree(&strategy, 0, Rules::default())
+            .expect("one ply has a tree");
         let layout = laid(&tree, &Folding::default(), &Line::default());
         let slides = &layout.columns[1];
         assert_eq!(slides.slots.len(), board.legal_moves().len());
@@ -546,8 +713,14 @@ mod tests {
                 for slot in 1..column.slots.len() {
                     let bottom = column.ys[slot - 1] + column.slots[slot - 1].entry.height(depth).1;
                     let top = column.ys[slot] - column.slots[slot].entry.height(depth).0;
-                    assert!(bottom <= top + 1e-6, "column {depth}, entry {slot}: {bottom} and {top}");
-                    assert!(column.slots[slot - 1].parent() <= column.slots[slot].parent(), "edges do not cross");
+                    assert!(
+                        bottom <= top + 1e-6,
+                        "column {depth}, entry {slot}: {bottom} and {top}"
+                    );
+                    assert!(
+                        column.slots[slot - 1].parent() <= column.slots[slot].parent(),
+                        "edges do not cross"
+                    );
                 }
             }
         });
@@ -565,11 +738,17 @@ mod tests {
                 );
             }
             drawn.sort();
-            let wanted: Vec<NodeId> = tree.ids().filter(|&id| folding.is_drawn(tree, line, id)).collect();
+            let wanted: Vec<NodeId> = tree
+                .ids()
+                .filter(|&id| folding.is_drawn(tree, line, id))
+                .collect();
             assert_eq!(drawn, wanted);
             for &id in drawn.iter().step_by(7) {
                 let (depth, slot) = layout.find(&tree.path(id)).expect("it is drawn");
-                assert_eq!((layout.columns[depth].slots[slot].id, depth as u32), (id, tree.depth(id)));
+                assert_eq!(
+                    (layout.columns[depth].slots[slot].id, depth as u32),
+                    (id, tree.depth(id))
+                );
             }
         });
     }
@@ -577,7 +756,11 @@ mod tests {
     #[test]
     fn the_chosen_line_is_straight() {
         holds(|tree, folding, line, layout| {
-            for &id in line.ids.iter().filter(|&&id| folding.is_drawn(tree, line, id)) {
+            for &id in line
+                .ids
+                .iter()
+                .filter(|&&id| folding.is_drawn(tree, line, id))
+            {
                 let (depth, slot) = layout.find(&tree.path(id)).expect("it is drawn");
                 assert_eq!(layout.y(depth, slot), 0.0, "node {} at depth {depth}", id.0);
             }
@@ -591,10 +774,15 @@ mod tests {
                 let (above, column) = (&layout.columns[depth - 1], &layout.columns[depth]);
                 for parent in (0..above.slots.len()).filter(|&slot| above.slots[slot].is_node()) {
                     let slots = column.below(parent..parent + 1);
-                    let nodes = slots.filter(|&slot| column.slots[slot].is_node()).map(|slot| column.slots[slot].id);
+                    let nodes = slots
+                        .filter(|&slot| column.slots[slot].is_node())
+                        .map(|slot| column.slots[slot].id);
                     let nodes: Vec<NodeId> = nodes.collect();
                     if !nodes.is_empty() {
-                        assert_eq!(nodes, folding.drawn(tree, line, above.slots[parent].id).shown);
+                        assert_eq!(
+                            nodes,
+                            folding.drawn(tree, line, above.slots[parent].id).shown
+                        );
                     }
                 }
             }
@@ -604,16 +792,29 @@ mod tests {
     #[test]
     fn what_lies_between_two_heights_is_found() {
         let tree = recorded("Expectimax(plies: Fixed(4))");
-        let line = Line { ids: tree.line(SpawnRule::Median, &[]), ..Line::default() };
+        let line = Line {
+            ids: tree.line(SpawnRule::Median, &[]),
+            ..Line::default()
+        };
         let layout = laid(&tree, &Folding::new(Base::Everything, None), &line);
         for column in &layout.columns {
-            for (top, bottom) in [(-50.0, 50.0), (layout.top, layout.bottom), (1e6, 2e6), (0.0, 0.0)] {
-                let plain: Vec<usize> =
-                    (0..column.slots.len()).filter(|&slot| (top..=bottom).contains(&column.ys[slot])).collect();
+            for (top, bottom) in [
+                (-50.0, 50.0),
+                (layout.top, layout.bottom),
+                (1e6, 2e6),
+                (0.0, 0.0),
+            ] {
+                let plain: Vec<usize> = (0..column.slots.len())
+                    .filter(|&slot| (top..=bottom).contains(&column.ys[slot]))
+                    .collect();
                 assert_eq!(column.between(top, bottom).collect::<Vec<_>>(), plain);
             }
             let all = 0..column.slots.len();
-            let mean: f32 = all.clone().map(|slot| column.mean_tint(slot..slot + 1)).sum::<f32>() / all.len() as f32;
+            let mean: f32 = all
+                .clone()
+                .map(|slot| column.mean_tint(slot..slot + 1))
+                .sum::<f32>()
+                / all.len() as f32;
             assert!((column.mean_tint(all) - mean).abs() < 1e-4);
         }
     }
@@ -622,7 +823,16 @@ mod tests {
     fn a_layout_that_is_too_large_is_given_up() {
         let tree = recorded("Expectimax(plies: Fixed(4))");
         let folding = Folding::new(Base::Everything, None);
-        let lay = |limit| Layout::new(&tree, &folding, &Line::default(), &Spans::default(), limit, &CancelToken::new());
+        let lay = |limit| {
+            Layout::new(
+                &tree,
+                &folding,
+                &Line::default(),
+                &Spans::default(),
+                limit,
+                &CancelToken::new(),
+            )
+        };
         assert_eq!(lay(100).err(), Some(NoLayout::TooLarge));
         assert!(lay(tree.kept()).is_ok_and(|layout| layout.entries() == tree.kept()));
     }

@@ -92,7 +92,10 @@ pub(super) struct Canvas {
 /// The number of plies that fit into a width at a readable scale.
 pub(super) fn plies_that_are_read(width: f32) -> usize {
     let room = f64::from(width) - 2.0 * camera::MARGIN;
-    (1..).take_while(|plies| layout::width_of(plies + 1) * READ <= room).last().unwrap_or(1)
+    (1..)
+        .take_while(|plies| layout::width_of(plies + 1) * READ <= room)
+        .last()
+        .unwrap_or(1)
 }
 
 struct Scene<'a> {
@@ -107,7 +110,10 @@ struct Scene<'a> {
 impl Canvas {
     /// The canvas for print, at this width.
     pub(super) fn for_figure(&self, crop: Crop, width: f32) -> Self {
-        let mut figure = Self { laid: self.laid.clone(), ..Self::default() };
+        let mut figure = Self {
+            laid: self.laid.clone(),
+            ..Self::default()
+        };
         match crop {
             Crop::Whole => figure.frame.request(TreeCommand::Fit),
             Crop::Screen => figure.camera = self.camera.for_width(width),
@@ -122,7 +128,13 @@ impl Canvas {
         self.lay_out(ui, inspection, rect);
         let Some(laid) = self.laid.clone() else {
             let text = "Laying out the tree";
-            ui.painter().text(space.center(), Align2::CENTER_CENTER, text, theme::body(), Theme::of(ui).text3);
+            ui.painter().text(
+                space.center(),
+                Align2::CENTER_CENTER,
+                text,
+                theme::body(),
+                Theme::of(ui).text3,
+            );
             return;
         };
 
@@ -133,14 +145,30 @@ impl Canvas {
         }
         let lens = self.look(&mut inside, inspection, &laid, rect);
         let replay = inspection.replay.as_ref().map(Replay::now);
-        let open = replay.map(|now| now.open.into_iter().map(|frame| (frame.id, frame)).collect()).unwrap_or_default();
-        let shift = self.shift.take().and_then(|shift| shift.left(ui).map(|left| (shift, left)));
+        let open = replay
+            .map(|now| {
+                now.open
+                    .into_iter()
+                    .map(|frame| (frame.id, frame))
+                    .collect()
+            })
+            .unwrap_or_default();
+        let shift = self
+            .shift
+            .take()
+            .and_then(|shift| shift.left(ui).map(|left| (shift, left)));
         if let Some((shift, _)) = &shift {
             self.shift = Some(shift.clone());
             ui.ctx().request_repaint();
         }
 
-        let scene = Scene { laid: &laid, lens, theme: Theme::of(ui), open, shift };
+        let scene = Scene {
+            laid: &laid,
+            lens,
+            theme: Theme::of(ui),
+            open,
+            shift,
+        };
         self.cards.turn();
         let placed = self.draw(&mut inside, inspection, commands, &scene);
         scene.header(ui, space);
@@ -156,7 +184,9 @@ impl Canvas {
     }
 
     fn lay_out(&mut self, ui: &Ui, inspection: &Inspection, rect: Rect) {
-        let Some(shown) = inspection.shown() else { return };
+        let Some(shown) = inspection.shown() else {
+            return;
+        };
         let (key, base) = ((shown.number, shown.row, inspection.version), shown.base);
         if self.laid.as_ref().is_some_and(|laid| laid.key == key) {
             self.laying.cancel();
@@ -164,19 +194,46 @@ impl Canvas {
         }
 
         if !self.laying.is_asked(&key) {
-            let (tree, folding, line) = (shown.tree.clone(), inspection.folding().clone(), inspection.line().clone());
+            let (tree, folding, line) = (
+                shown.tree.clone(),
+                inspection.folding().clone(),
+                inspection.line().clone(),
+            );
             let spans = inspection.spans.clone();
             // In print there is no time limit.
             let most = if on_paper(ui) { usize::MAX } else { AT_ONCE };
             let now = Layout::new(&tree, &folding, &line, &spans, most, &CancelToken::new());
             match now {
-                Ok(layout) => return self.take(ui, Laid { tree, line, spans, layout, key, base }, inspection, rect),
+                Ok(layout) => {
+                    return self.take(
+                        ui,
+                        Laid {
+                            tree,
+                            line,
+                            spans,
+                            layout,
+                            key,
+                            base,
+                        },
+                        inspection,
+                        rect,
+                    );
+                }
                 Err(_) => {
                     let work = move |job: &Job<_>| {
-                        let layout = Layout::new(&tree, &folding, &line, &spans, usize::MAX, job.token())?;
-                        Ok(Laid { tree, line, spans, layout, key, base })
+                        let layout =
+                            Layout::new(&tree, &folding, &line, &spans, usize::MAX, job.token())?;
+                        Ok(Laid {
+                            tree,
+                            line,
+                            spans,
+                            layout,
+                            key,
+                            base,
+                        })
                     };
-                    self.laying.ask(key, &inspection.tasks, TaskInfo::silent(), work);
+                    self.laying
+                        .ask(key, &inspection.tasks, TaskInfo::silent(), work);
                 }
             }
         }
@@ -198,9 +255,15 @@ impl Canvas {
             let is_small = before.layout.entries().max(laid.layout.entries()) <= AT_ONCE;
             if Arc::ptr_eq(&before.tree, &laid.tree) && Motion::of(ui).row != 0.0 && is_small {
                 let now = ui.input(|input| input.time);
-                self.shift = Some(Rc::new(Shift::between(&before.layout, &laid.layout, anchor, now)));
+                self.shift = Some(Rc::new(Shift::between(
+                    &before.layout,
+                    &laid.layout,
+                    anchor,
+                    now,
+                )));
             }
-            self.changed = !Arc::ptr_eq(&before.tree, &laid.tree) && before.is_of_same_search(&laid);
+            self.changed =
+                !Arc::ptr_eq(&before.tree, &laid.tree) && before.is_of_same_search(&laid);
             // After folding, the user looks at the folded node; otherwise show the selection.
             self.changed |= clicked.is_none() && before.is_of_same_search(&laid);
             self.camera.relaid(ui, &before, &laid, anchor, rect);
@@ -211,7 +274,11 @@ impl Canvas {
 
     /// Moves the camera as pointer, wheel, commands and selection request.
     fn look(&mut self, ui: &mut Ui, inspection: &mut Inspection, laid: &Laid, rect: Rect) -> Lens {
-        let ground = ui.interact(rect, ui.scope_id().with("ground"), Sense::CLICK | Sense::DRAG);
+        let ground = ui.interact(
+            rect,
+            ui.scope_id().with("ground"),
+            Sense::CLICK | Sense::DRAG,
+        );
         let lens = self.camera.turn(ui, &laid.layout, rect, &ground);
         let selected = inspection.selected();
         for command in self.frame.take_requests() {
@@ -242,7 +309,9 @@ impl Canvas {
         scene: &Scene<'_>,
     ) -> Vec<Placed> {
         let Scene { laid, lens, .. } = scene;
-        let is_current = inspection.shown().is_some_and(|shown| Arc::ptr_eq(&shown.tree, &laid.tree));
+        let is_current = inspection
+            .shown()
+            .is_some_and(|shown| Arc::ptr_eq(&shown.tree, &laid.tree));
         scene.grid(ui);
         if lens.view.scale < camera::DOTS {
             self.density(ui, inspection, scene);
@@ -255,10 +324,20 @@ impl Canvas {
         let seen_of = |(depth, column): (usize, &layout::Column)| {
             let (left, right) = (lens.column(depth), lens.column(depth + 1));
             let is_seen = left < lens.rect.right() && lens.rect.left() < right;
-            if is_seen { column.between(top - margin, bottom + margin) } else { 0..0 }
+            if is_seen {
+                column.between(top - margin, bottom + margin)
+            } else {
+                0..0
+            }
         };
 
-        let ranges: Vec<Range<usize>> = laid.layout.columns.iter().enumerate().map(seen_of).collect();
+        let ranges: Vec<Range<usize>> = laid
+            .layout
+            .columns
+            .iter()
+            .enumerate()
+            .map(seen_of)
+            .collect();
         if lens.view.scale < camera::SIGNS {
             scene.dots(ui, inspection, &ranges);
             if is_current {
@@ -270,11 +349,23 @@ impl Canvas {
         let (mut placed, mut first) = (Vec::new(), Vec::new());
         for (depth, range) in ranges.iter().enumerate() {
             first.push(placed.len());
-            placed.extend(range.clone().map(|slot| scene.place(ui, inspection, &mut self.cards, (depth, slot))));
+            placed.extend(
+                range
+                    .clone()
+                    .map(|slot| scene.place(ui, inspection, &mut self.cards, (depth, slot))),
+            );
         }
-        let seen = Seen { ranges: &ranges, placed: &placed, first: &first };
+        let seen = Seen {
+            ranges: &ranges,
+            placed: &placed,
+            first: &first,
+        };
         scene.edges(ui, inspection, &mut self.cards, &seen);
-        let hovered = if is_current { self.touch(ui, inspection, commands, scene, &placed) } else { None };
+        let hovered = if is_current {
+            self.touch(ui, inspection, commands, scene, &placed)
+        } else {
+            None
+        };
         for one in &placed {
             scene.node(ui, inspection, one);
         }
@@ -296,12 +387,25 @@ impl Canvas {
         let is_whole = [lens.column(0), last].iter().all(|&x| across.contains(x));
         let is_whole = is_whole && [top, bottom].iter().all(|&y| down.contains(y));
         let has_map = !is_whole && 480.0 <= lens.rect.width() && 260.0 <= lens.rect.height();
-        let height = if has_map { corner::MINIMAP.y } else { key::HEIGHT } + 8.0;
+        let height = if has_map {
+            corner::MINIMAP.y
+        } else {
+            key::HEIGHT
+        } + 8.0;
         let bottom = lens.rect.with_min_y(lens.rect.bottom() - height);
         let below = corner::covered(bottom, has_map);
-        let is_there = scene.rect_of(selected).is_some_and(|rect| below.iter().any(|part| part.intersects(rect)));
-        let space = if is_there { lens.rect.with_max_y(lens.rect.top() + height) } else { bottom };
-        let map = Rect::from_min_size(space.right_bottom() - corner::MINIMAP - vec2(4.0, 4.0), corner::MINIMAP);
+        let is_there = scene
+            .rect_of(selected)
+            .is_some_and(|rect| below.iter().any(|part| part.intersects(rect)));
+        let space = if is_there {
+            lens.rect.with_max_y(lens.rect.top() + height)
+        } else {
+            bottom
+        };
+        let map = Rect::from_min_size(
+            space.right_bottom() - corner::MINIMAP - vec2(4.0, 4.0),
+            corner::MINIMAP,
+        );
         if has_map && let Some(middle) = corner::minimap_ui(ui, map, &laid.layout, lens) {
             self.camera.center(ui, middle);
         }
@@ -316,23 +420,35 @@ impl Scene<'_> {
     /// The screen rectangle of a node with its text, if drawn.
     fn rect_of(&self, id: NodeId) -> Option<Rect> {
         let (depth, slot) = self.laid.layout.find(&self.laid.tree.path(id))?;
-        let (y, entry) = (self.laid.layout.y(depth, slot), self.laid.layout.at(depth, slot).entry);
+        let (y, entry) = (
+            self.laid.layout.y(depth, slot),
+            self.laid.layout.at(depth, slot).entry,
+        );
         let (up, down) = entry.height(depth);
         let left = self.lens.column(depth) - 8.0;
-        Some(Rect::from_min_max(pos2(left, self.lens.y(y - up)), pos2(left + 130.0, self.lens.y(y + down))))
+        Some(Rect::from_min_max(
+            pos2(left, self.lens.y(y - up)),
+            pos2(left + 130.0, self.lens.y(y + down)),
+        ))
     }
 
     /// The current height of an entry on screen, including its animation.
     fn y(&self, depth: usize, slot: usize) -> f32 {
         let y = self.laid.layout.y(depth, slot);
-        let by = self.shift.as_ref().map_or(0.0, |(shift, left)| shift.of(depth, slot) * left);
+        let by = self
+            .shift
+            .as_ref()
+            .map_or(0.0, |(shift, left)| shift.of(depth, slot) * left);
         self.lens.y(y + f64::from(by))
     }
 
     /// The visible range of layout heights.
     fn heights(&self) -> (f64, f64) {
         let rect = self.lens.rect;
-        (self.lens.under(rect.left_top()).1, self.lens.under(rect.right_bottom()).1)
+        (
+            self.lens.under(rect.left_top()).1,
+            self.lens.under(rect.right_bottom()).1,
+        )
     }
 
     /// The opacity of an entry. A pill has that of its parent.
@@ -346,18 +462,26 @@ impl Scene<'_> {
     }
 
     fn grid(&self, ui: &Ui) {
-        let Scene { laid, lens, theme, .. } = self;
+        let Scene {
+            laid, lens, theme, ..
+        } = self;
         for depth in 1..laid.layout.columns.len() {
             let gap = ((column_x(depth) - column_x(depth - 1)) * lens.across()) as f32;
             let x = (lens.column(depth) - (gap * 0.1).min(16.0)).round() + 0.5;
             if (lens.rect.left()..lens.rect.right()).contains(&x) {
-                ui.painter().vline(x, lens.rect.y_range(), Stroke::new(1.0, theme.sep.gamma_multiply(0.6)));
+                ui.painter().vline(
+                    x,
+                    lens.rect.y_range(),
+                    Stroke::new(1.0, theme.sep.gamma_multiply(0.6)),
+                );
             }
         }
     }
 
     fn header(&self, ui: &Ui, space: Rect) {
-        let Scene { laid, lens, theme, .. } = self;
+        let Scene {
+            laid, lens, theme, ..
+        } = self;
         let strip = space.with_max_y(lens.rect.top());
         let painter = ui.painter().with_clip_rect(strip.intersect(ui.clip_rect()));
         for depth in 0..laid.layout.columns.len() {
@@ -366,15 +490,25 @@ impl Scene<'_> {
             let name = names::ply_name(depth, is_turn);
             // Spawns have a scale per parent.
             let is_slide = depth != 0 && !is_turn;
-            let with_span = is_slide.then(|| format!("{name}   {}", corner::range(laid.spans.at(depth))));
+            let with_span =
+                is_slide.then(|| format!("{name}   {}", corner::range(laid.spans.at(depth))));
             let texts = with_span.into_iter().chain([name, depth.to_string()]);
-            let mut galleys = texts.map(|text| painter.layout_no_wrap(text, theme::small(), theme.text3));
+            let mut galleys =
+                texts.map(|text| painter.layout_no_wrap(text, theme::small(), theme.text3));
             if let Some(galley) = galleys.find(|galley| galley.size().x <= room) {
-                painter.galley(pos2(lens.column(depth), strip.top() + 2.0).round(), galley, theme.text3);
+                painter.galley(
+                    pos2(lens.column(depth), strip.top() + 2.0).round(),
+                    galley,
+                    theme.text3,
+                );
             }
         }
 
-        ui.painter().hline(strip.x_range(), strip.bottom() - 0.5, Stroke::new(1.0, theme.sep));
+        ui.painter().hline(
+            strip.x_range(),
+            strip.bottom() - 0.5,
+            Stroke::new(1.0, theme.sep),
+        );
     }
 }
 

@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
-use egui::{Align2, Color32, Painter, Pos2, Rect, Sense, Shape, Stroke, StrokeKind, Ui, pos2, vec2};
+use egui::{
+    Align2, Color32, Painter, Pos2, Rect, Sense, Shape, Stroke, StrokeKind, Ui, pos2, vec2,
+};
 
 use super::card::{Card, Cards};
 use super::layout::Entry;
@@ -32,23 +34,41 @@ fn paint_label(painter: &Painter, theme: &Theme, right: Pos2, text: &str, chosen
     let size = vec2((galley.size().x + PADDING).max(18.0), 18.0);
     let rect = Rect::from_min_size(pos2(right.x - size.x, right.y - size.y / 2.0).round(), size);
     let color = if chosen { theme.accent } else { theme.line };
-    painter.rect(rect, theme::RADIUS_S, theme.bg1, Stroke::new(1.0, color), StrokeKind::Inside);
+    painter.rect(
+        rect,
+        theme::RADIUS_S,
+        theme.bg1,
+        Stroke::new(1.0, color),
+        StrokeKind::Inside,
+    );
     painter.galley(rect.center() - galley.size() / 2.0, galley, theme.text1);
     rect
 }
 
 fn label_width(painter: &Painter, text: &str) -> f32 {
-    painter.layout_no_wrap(text.to_owned(), theme::small(), Color32::PLACEHOLDER).size().x
+    painter
+        .layout_no_wrap(text.to_owned(), theme::small(), Color32::PLACEHOLDER)
+        .size()
+        .x
 }
 
 /// The half of a cell for this tile.
 fn half(cell: Rect, is_four: bool) -> Rect {
     let middle = cell.center().y;
-    if is_four { cell.with_min_y(middle + 0.5) } else { cell.with_max_y(middle - 0.5) }
+    if is_four {
+        cell.with_min_y(middle + 0.5)
+    } else {
+        cell.with_max_y(middle - 0.5)
+    }
 }
 
 fn paint_ring(painter: &Painter, rect: Rect, color: Color32, width: f32) {
-    painter.rect_stroke(rect.expand(3.0), theme::RADIUS_S, Stroke::new(width, color), StrokeKind::Middle);
+    painter.rect_stroke(
+        rect.expand(3.0),
+        theme::RADIUS_S,
+        Stroke::new(width, color),
+        StrokeKind::Middle,
+    );
 }
 
 impl Scene<'_> {
@@ -63,14 +83,22 @@ impl Scene<'_> {
         match one.entry {
             Entry::Pill => {
                 let hot = ui.rect_contains_pointer(one.rect);
-                painter.rect_filled(one.rect, one.rect.height() / 2.0, if hot { theme.bg4 } else { theme.bg3 });
+                painter.rect_filled(
+                    one.rect,
+                    one.rect.height() / 2.0,
+                    if hot { theme.bg4 } else { theme.bg3 },
+                );
                 theme.outline(&painter, one.rect, one.rect.height() / 2.0);
             }
             Entry::Struck(_) => paint_node(&painter, theme, NodeKind::Cut, center, radius, None),
             Entry::Sign | Entry::Board => {
                 let behind = one.rect.expand2(vec2(6.0, 4.0));
                 if inspection.selected() == one.id {
-                    painter.rect_filled(behind, theme::RADIUS_M, theme.accent_bg.gamma_multiply(0.55));
+                    painter.rect_filled(
+                        behind,
+                        theme::RADIUS_M,
+                        theme.accent_bg.gamma_multiply(0.55),
+                    );
                     let stroke = Stroke::new(1.5, theme.accent);
                     painter.rect_stroke(behind, theme::RADIUS_M, stroke, StrokeKind::Inside);
                 } else if inspection.hovered == Some(one.id) {
@@ -96,7 +124,8 @@ impl Scene<'_> {
                 match &one.card {
                     Some(card) if one.is_board => self.board(&painter, inspection, one, card),
                     _ => {
-                        let has_fill = !matches!(one.kind, NodeKind::Cut | NodeKind::Dead) && one.depth != 0;
+                        let has_fill =
+                            !matches!(one.kind, NodeKind::Cut | NodeKind::Dead) && one.depth != 0;
                         let fill = has_fill.then(|| self.tint(one));
                         paint_node(&painter, theme, one.kind, center, radius, fill);
                     }
@@ -110,7 +139,8 @@ impl Scene<'_> {
     }
 
     fn tint(&self, one: &Placed) -> egui::Color32 {
-        self.theme.diverging(self.laid.spans.tint(&self.laid.tree, one.id, one.depth))
+        self.theme
+            .diverging(self.laid.spans.tint(&self.laid.tree, one.id, one.depth))
     }
 
     /// A node drawn as a board, with its sign at the corner.
@@ -125,12 +155,23 @@ impl Scene<'_> {
             painter.rect_stroke(geometry.cell(spawn.cell), 1, stroke, StrokeKind::Outside);
         }
         if laid.line.contains(one.id) && one.depth != 0 {
-            painter.rect_stroke(space.expand(1.0), 3, Stroke::new(1.0, theme.accent), StrokeKind::Outside);
+            painter.rect_stroke(
+                space.expand(1.0),
+                3,
+                Stroke::new(1.0, theme.accent),
+                StrokeKind::Outside,
+            );
         }
 
-        let radius = (NODE_RADIUS * self.lens.scale().min(1.0)).max(8.0).min(space.width() * 0.2);
+        let radius = (NODE_RADIUS * self.lens.scale().min(1.0))
+            .max(8.0)
+            .min(space.width() * 0.2);
         let at = space.left_top() + vec2(-2.0, -3.0);
-        let fill = if one.depth == 0 { theme.bg2 } else { self.tint(one) };
+        let fill = if one.depth == 0 {
+            theme.bg2
+        } else {
+            self.tint(one)
+        };
         painter.circle_filled(at, radius + 2.5, theme.bg1);
         paint_node(painter, theme, one.kind, at, radius, Some(fill));
     }
@@ -145,7 +186,10 @@ impl Scene<'_> {
         map: &SpawnMap,
     ) {
         let Scene { laid, theme, .. } = self;
-        let (line, played) = (laid.line.after(one.id), laid.line.played_at(&laid.tree, one.id));
+        let (line, played) = (
+            laid.line.after(one.id),
+            laid.line.played_at(&laid.tree, one.id),
+        );
         let mut frames = Vec::new();
         for (cell, outcomes) in &map.cells {
             for (is_four, outcome) in [false, true].into_iter().zip(outcomes) {
@@ -153,18 +197,33 @@ impl Scene<'_> {
                 let rect = half(geometry.cell(*cell), is_four);
                 if outcome.value.is_none() || outcome.probability <= 0.0 {
                     // Not considered: an empty half, struck through.
-                    painter.line_segment([rect.left_bottom(), rect.right_top()], Stroke::new(0.8, theme.line));
+                    painter.line_segment(
+                        [rect.left_bottom(), rect.right_top()],
+                        Stroke::new(0.8, theme.line),
+                    );
                     continue;
                 }
-                let fill = theme.diverging(laid.spans.tint(&laid.tree, outcome.node, one.depth + 1));
+                let fill =
+                    theme.diverging(laid.spans.tint(&laid.tree, outcome.node, one.depth + 1));
                 painter.rect_filled(rect, 1, fill);
                 let size = (rect.height() * 0.86).min(11.0);
                 if 5.0 <= size {
                     let (text, font) = (if is_four { "4" } else { "2" }, theme::strong_of(size));
-                    painter.text(rect.center(), Align2::CENTER_CENTER, text, font, theme::text_on(fill));
+                    painter.text(
+                        rect.center(),
+                        Align2::CENTER_CENTER,
+                        text,
+                        font,
+                        theme::text_on(fill),
+                    );
                 }
 
-                if played == Some(Spawn { cell: *cell, rank: outcome.rank }) {
+                if played
+                    == Some(Spawn {
+                        cell: *cell,
+                        rank: outcome.rank,
+                    })
+                {
                     frames.push((rect, Stroke::new(1.4, theme.text1)));
                 }
                 if line == Some(outcome.node) {
@@ -193,11 +252,20 @@ struct Label {
 
 impl Label {
     /// The longest form of the text that fits into this width; `None` if none does.
-    fn fitting(link: Link, texts: Vec<String>, width_of: impl Fn(&str) -> f32, space: f32) -> Option<Self> {
+    fn fitting(
+        link: Link,
+        texts: Vec<String>,
+        width_of: impl Fn(&str) -> f32,
+        space: f32,
+    ) -> Option<Self> {
         let all = texts.into_iter().enumerate();
         // The longest form takes the same width on all edges, so that labels are in line.
         let mut all = all.map(|(place, text)| {
-            let room = if place == 0 { room_of(link) } else { width_of(&text) + PADDING + 16.0 };
+            let room = if place == 0 {
+                room_of(link)
+            } else {
+                width_of(&text) + PADDING + 16.0
+            };
             Self { link, text, room }
         });
         all.find(|label| label.room - 8.0 < space)
@@ -232,18 +300,28 @@ pub(super) struct Seen<'a> {
 impl Seen<'_> {
     fn at(&self, depth: usize, slot: usize) -> Option<&Placed> {
         let range = self.ranges.get(depth)?;
-        range.contains(&slot).then(|| &self.placed[self.first[depth] + slot - range.start])
+        range
+            .contains(&slot)
+            .then(|| &self.placed[self.first[depth] + slot - range.start])
     }
 }
 
 impl Scene<'_> {
-    pub(super) fn edges(&self, ui: &Ui, inspection: &Inspection, cards: &mut Cards, seen: &Seen<'_>) {
+    pub(super) fn edges(
+        &self,
+        ui: &Ui,
+        inspection: &Inspection,
+        cards: &mut Cards,
+        seen: &Seen<'_>,
+    ) {
         let mut edges = Vec::new();
         for depth in 1..self.laid.layout.columns.len() {
             let (right, left) = (self.lens.column(depth) + 8.0, self.lens.column(depth - 1));
             if self.lens.rect.left() <= right && left <= self.lens.rect.right() {
                 let slots = self.edges_between(depth, seen);
-                edges.extend(slots.filter_map(|slot| self.edge(ui, inspection, cards, seen, depth, slot)));
+                edges.extend(
+                    slots.filter_map(|slot| self.edge(ui, inspection, cards, seen, depth, slot)),
+                );
             }
         }
 
@@ -254,8 +332,18 @@ impl Scene<'_> {
         }
 
         let pointer = frame::pointer_in(ui, self.lens.rect);
-        for Edge { painter, to, label, chosen, id, .. } in edges {
-            let Some(Label { link, text, .. }) = label else { continue };
+        for Edge {
+            painter,
+            to,
+            label,
+            chosen,
+            id,
+            ..
+        } in edges
+        {
+            let Some(Label { link, text, .. }) = label else {
+                continue;
+            };
             let at = to - vec2(8.0, 0.0);
             let rect = paint_label(&painter, self.theme, at, &text, chosen);
             if pointer.is_some_and(|at| rect.contains(at)) {
@@ -274,7 +362,8 @@ impl Scene<'_> {
             range => range.clone(),
         };
         let (parents, own) = (seen_of(depth - 1), seen_of(depth));
-        let wider = parents.start.saturating_sub(1)..(parents.end + 1).min(columns[depth - 1].slots.len());
+        let wider =
+            parents.start.saturating_sub(1)..(parents.end + 1).min(columns[depth - 1].slots.len());
         let below = columns[depth].below(wider);
         if below.is_empty() {
             own
@@ -314,17 +403,27 @@ impl Scene<'_> {
             None => cards.of(&laid.tree, &laid.line, id).node.reach,
         };
 
-        let start_x = above.filter(|above| above.is_board).map_or(from_x, |above| above.mark.right()).min(to_x);
+        let start_x = above
+            .filter(|above| above.is_board)
+            .map_or(from_x, |above| above.mark.right())
+            .min(to_x);
         let link = match entry {
             Entry::Pill => None,
             Entry::Struck(mv) => Some(Link::Slide(mv)),
             _ => laid.tree.link(id),
         };
 
-        let label = link.filter(|_| has_text && child.is_some()).and_then(|link| {
-            let texts = names::edge_texts(link, laid.tree.node(id).probability);
-            Label::fitting(link, texts, |text| label_width(ui.painter(), text), to_x - start_x)
-        });
+        let label = link
+            .filter(|_| has_text && child.is_some())
+            .and_then(|link| {
+                let texts = names::edge_texts(link, laid.tree.node(id).probability);
+                Label::fitting(
+                    link,
+                    texts,
+                    |text| label_width(ui.painter(), text),
+                    to_x - start_x,
+                )
+            });
 
         Some(Edge {
             painter: faded(ui.painter(), self.alpha(inspection, id, entry)),
@@ -336,17 +435,27 @@ impl Scene<'_> {
             reach,
             chosen: entry.is_node() && laid.line.contains(id),
             lost: inspection.judged.as_ref().is_some_and(|judged| {
-                judged.played != judged.best && depth == 1 && laid.tree.link(id) == Some(Link::Slide(judged.played))
+                judged.played != judged.best
+                    && depth == 1
+                    && laid.tree.link(id) == Some(Link::Slide(judged.played))
             }),
-            dashed: !entry.is_node() || matches!(laid.tree.kind(id), NodeKind::Cut | NodeKind::Cached),
+            dashed: !entry.is_node()
+                || matches!(laid.tree.kind(id), NodeKind::Cut | NodeKind::Cached),
         })
     }
 
     /// A curve with horizontal ends.
     fn paint_edge(&self, edge: &Edge) {
-        let Edge { painter, start_x, from, to, .. } = edge;
+        let Edge {
+            painter,
+            start_x,
+            from,
+            to,
+            ..
+        } = edge;
         let start = pos2(*start_x, from.y);
-        let width = (THINNEST + WIDEST * edge.reach.clamp(0.0, 1.0).sqrt() as f32) * self.lens.scale().min(1.0);
+        let width = (THINNEST + WIDEST * edge.reach.clamp(0.0, 1.0).sqrt() as f32)
+            * self.lens.scale().min(1.0);
         let theme = self.theme;
         let (width, color) = match (edge.lost, edge.chosen) {
             (true, _) => (width + CHOSEN, theme.error),
@@ -360,17 +469,27 @@ impl Scene<'_> {
             return;
         }
 
-        let arrival = (to.x - edge.label.as_ref().map_or(0.0, |label| label.room)).max(from.x + 4.0);
+        let arrival =
+            (to.x - edge.label.as_ref().map_or(0.0, |label| label.room)).max(from.x + 4.0);
         let bend = (arrival - from.x) * 0.55;
         let curve = (0..=PARTS).map(|i| {
             let t = f32::from(i) / f32::from(PARTS);
-            let (a, b, c, d) = ((1.0 - t).powi(3), 3.0 * t * (1.0 - t).powi(2), 3.0 * t * t * (1.0 - t), t * t * t);
+            let (a, b, c, d) = (
+                (1.0 - t).powi(3),
+                3.0 * t * (1.0 - t).powi(2),
+                3.0 * t * t * (1.0 - t),
+                t * t * t,
+            );
             pos2(
                 a * from.x + b * (from.x + bend) + c * (arrival - bend) + d * arrival,
                 (a + b) * from.y + (c + d) * to.y,
             )
         });
-        let mut points: Vec<Pos2> = (*start_x < from.x).then_some(start).into_iter().chain(curve).collect();
+        let mut points: Vec<Pos2> = (*start_x < from.x)
+            .then_some(start)
+            .into_iter()
+            .chain(curve)
+            .collect();
         if arrival < to.x {
             points.push(*to);
         }
@@ -413,12 +532,20 @@ mod tests {
 
     #[test]
     fn a_label_takes_the_longest_form_that_fits() {
-        let link = Link::Spawn(Spawn { cell: Cell::new(0, 3), rank: Rank::TWO });
+        let link = Link::Spawn(Spawn {
+            cell: Cell::new(0, 3),
+            rank: Rank::TWO,
+        });
         let at = |space: f32| {
             let texts = names::edge_texts(link, Some(0.18));
-            Label::fitting(link, texts, |text| 6.0 * text.chars().count() as f32, space).map(|label| label.text)
+            Label::fitting(link, texts, |text| 6.0 * text.chars().count() as f32, space)
+                .map(|label| label.text)
         };
-        let forms = [(200.0, "2 r1c4 · 0.18"), (SPAWN_ROOM - 8.0, "2 · 0.18"), (60.0, "0.18")];
+        let forms = [
+            (200.0, "2 r1c4 · 0.18"),
+            (SPAWN_ROOM - 8.0, "2 · 0.18"),
+            (60.0, "0.18"),
+        ];
         for (space, text) in forms {
             assert_eq!(at(space).as_deref(), Some(text), "{space}");
         }

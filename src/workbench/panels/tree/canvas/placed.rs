@@ -49,7 +49,13 @@ pub(super) struct Placed {
 }
 
 impl Scene<'_> {
-    pub(super) fn place(&self, ui: &Ui, inspection: &Inspection, cards: &mut Cards, at: (usize, usize)) -> Placed {
+    pub(super) fn place(
+        &self,
+        ui: &Ui,
+        inspection: &Inspection,
+        cards: &mut Cards,
+        at: (usize, usize),
+    ) -> Placed {
         let (depth, slot) = at;
         let Scene { laid, lens, .. } = self;
         let Slot { id, entry, .. } = laid.layout.at(depth, slot);
@@ -59,7 +65,9 @@ impl Scene<'_> {
         let card = (has_text && entry.is_node()).then(|| cards.of(&laid.tree, &laid.line, id));
         // Boards: unfolded afterstates, and in a close-up every board to move and every afterstate with spawns.
         let side = match entry {
-            Entry::Board => Some(layout::side(depth) as f32 * scale).filter(|side| LEAST_BOARD <= *side),
+            Entry::Board => {
+                Some(layout::side(depth) as f32 * scale).filter(|side| LEAST_BOARD <= *side)
+            }
             Entry::Sign if camera::CLOSE <= lens.view.scale => {
                 let has_board = |card: &Rc<Card>| card.map.is_some() || kind == NodeKind::Leaf;
                 let is_board = kind == NodeKind::Max || card.as_ref().is_some_and(has_board);
@@ -91,22 +99,44 @@ impl Scene<'_> {
             Entry::Pill => {
                 let text = pill_text(&laid.tree, inspection, id);
                 // Ends before the labels of the next column.
-                let room = lens.column(depth + 1) - ARROW_ROOM * lens.across().min(1.0) as f32 - left - PILL_ENDS;
+                let room = lens.column(depth + 1)
+                    - ARROW_ROOM * lens.across().min(1.0) as f32
+                    - left
+                    - PILL_ENDS;
                 let short = text.strip_suffix(" spawns").unwrap_or(&text).to_owned();
-                let painted = |text| ui.painter().layout_no_wrap(text, theme::small(), self.theme.text2);
-                let galley =
-                    Some(painted(text)).filter(|whole| whole.size().x <= room).unwrap_or_else(|| painted(short));
+                let painted = |text| {
+                    ui.painter()
+                        .layout_no_wrap(text, theme::small(), self.theme.text2)
+                };
+                let galley = Some(painted(text))
+                    .filter(|whole| whole.size().x <= room)
+                    .unwrap_or_else(|| painted(short));
                 // Does not cover the row of a neighbor, however close.
                 let height = (layout::ROW as f32 * scale - 1.0).clamp(galley.size().y, PILL);
-                one.mark = Rect::from_min_size(pos2(left, y - height / 2.0), vec2(galley.size().x + PILL_ENDS, height));
+                one.mark = Rect::from_min_size(
+                    pos2(left, y - height / 2.0),
+                    vec2(galley.size().x + PILL_ENDS, height),
+                );
                 one.rect = one.mark;
                 one.value = Some((one.mark.center() - galley.size() / 2.0, galley));
             }
             Entry::Struck(mv) => {
                 let width = lens.column(depth + 1) - mark.right() - BESIDE;
-                let value = elided(ui.painter(), "not searched", theme::body(), self.theme.text2, width);
+                let value = elided(
+                    ui.painter(),
+                    "not searched",
+                    theme::body(),
+                    self.theme.text2,
+                    width,
+                );
                 let reason = struck_text(inspection, mv);
-                let note = elided(ui.painter(), reason, theme::small(), self.theme.text3, width);
+                let note = elided(
+                    ui.painter(),
+                    reason,
+                    theme::small(),
+                    self.theme.text3,
+                    width,
+                );
                 self.beside(&mut one, value, note);
             }
             Entry::Sign | Entry::Board => self.write(ui, inspection, &mut one),
@@ -116,15 +146,24 @@ impl Scene<'_> {
     }
 
     fn write(&self, ui: &Ui, inspection: &Inspection, one: &mut Placed) {
-        let Scene { laid, lens, theme, .. } = self;
+        let Scene {
+            laid, lens, theme, ..
+        } = self;
         let Some(card) = one.card.clone() else { return };
         let (value, note) = match self.open.get(&one.id) {
             Some(frame) => frame_text(frame),
-            None if inspection.replay.is_some() && one.alpha <= AHEAD => (String::new(), String::new()),
-            None if one.entry == Entry::Board && one.depth != 0 => (card.value.clone(), card.board_note(one.depth)),
+            None if inspection.replay.is_some() && one.alpha <= AHEAD => {
+                (String::new(), String::new())
+            }
+            None if one.entry == Entry::Board && one.depth != 0 => {
+                (card.value.clone(), card.board_note(one.depth))
+            }
             None => {
                 let note = laid.line.goes_on(&laid.tree, one.id);
-                (card.value.clone(), note.unwrap_or_else(|| card.note.clone()))
+                (
+                    card.value.clone(),
+                    note.unwrap_or_else(|| card.note.clone()),
+                )
             }
         };
 
@@ -137,11 +176,21 @@ impl Scene<'_> {
             None => (note, theme.text3),
         };
 
-        let font = if card.node.value.is_some() { theme::strong() } else { theme::body() };
+        let font = if card.node.value.is_some() {
+            theme::strong()
+        } else {
+            theme::body()
+        };
         let value = |width: f32| {
-            let painted = |text: &str, width: f32| elided(ui.painter(), text, font.clone(), theme.text1, width);
-            let mut forms = rounded(&value, card.node.value).into_iter().map(|text| painted(&text, f32::INFINITY));
-            forms.find(|text| text.size().x <= width).unwrap_or_else(|| painted(&value, width))
+            let painted = |text: &str, width: f32| {
+                elided(ui.painter(), text, font.clone(), theme.text1, width)
+            };
+            let mut forms = rounded(&value, card.node.value)
+                .into_iter()
+                .map(|text| painted(&text, f32::INFINITY));
+            forms
+                .find(|text| text.size().x <= width)
+                .unwrap_or_else(|| painted(&value, width))
         };
         let note = |width: f32| elided(ui.painter(), &note, theme::small(), note_color, width);
 
@@ -151,14 +200,24 @@ impl Scene<'_> {
             let width = (next - one.mark.left() - 12.0).max(one.mark.width());
             let room = 40.0 * lens.scale();
             if 18.0 <= room || one.depth == 0 {
-                one.below(value(width), (32.0 <= room && !is_judged).then(|| note(width)));
+                one.below(
+                    value(width),
+                    (32.0 <= room && !is_judged).then(|| note(width)),
+                );
             }
             if is_judged && let Some((at, value)) = &one.value {
                 // The review's text follows the value: it is the reason for this tree.
                 let whole = note(f32::INFINITY);
                 let beside = *at + vec2(value.size().x + 6.0, 1.0);
                 let fits = beside.x + whole.size().x < next - 8.0;
-                one.note = Some((if fits { beside } else { *at + vec2(0.0, value.size().y - 1.0) }, whole));
+                one.note = Some((
+                    if fits {
+                        beside
+                    } else {
+                        *at + vec2(0.0, value.size().y - 1.0)
+                    },
+                    whole,
+                ));
             }
             one.out = one.mark.right();
             if let Some((at, value)) = one.value.as_ref().filter(|_| one.depth == 0) {
@@ -169,14 +228,24 @@ impl Scene<'_> {
             return;
         }
 
-        let labels = if laid.tree.is_turn(one.depth as u32) { ARROW_ROOM } else { SPAWN_ROOM };
+        let labels = if laid.tree.is_turn(one.depth as u32) {
+            ARROW_ROOM
+        } else {
+            SPAWN_ROOM
+        };
         // Without a subtree to the right, only the labels of other edges limit the text.
-        let is_unfolded = inspection.folding().is_unfolded(&laid.line, one.id, one.depth as u32);
+        let is_unfolded = inspection
+            .folding()
+            .is_unfolded(&laid.line, one.id, one.depth as u32);
         let goes_on = is_unfolded && laid.tree.kept_below(one.id) != 0;
         let labels = lens.across().min(1.0) as f32 * if goes_on { labels } else { labels - 22.0 };
         let is_last = one.depth + 1 == laid.layout.columns.len();
         let beside = one.mark.right() + BESIDE;
-        let width = if is_last { (lens.rect.right() - beside).min(220.0) } else { next - labels - beside };
+        let width = if is_last {
+            (lens.rect.right() - beside).min(220.0)
+        } else {
+            next - labels - beside
+        };
         if 24.0 <= width {
             self.beside(one, value(width), note(width));
         }
@@ -186,7 +255,8 @@ impl Scene<'_> {
         let left = one.mark.right() + BESIDE;
         let y = one.mark.center().y;
         // At a smaller scale the second line would cover the next node.
-        let note = Some(note).filter(|note| camera::TWO_LINES <= self.lens.view.scale && !note.is_empty());
+        let note =
+            Some(note).filter(|note| camera::TWO_LINES <= self.lens.view.scale && !note.is_empty());
         let high = note.as_ref().map_or(0.0, |note| note.size().y - 2.0);
         let top = y - (value.size().y + high) / 2.0;
         let mut right = left + value.size().x;
@@ -224,11 +294,17 @@ impl Placed {
 /// A value as it is written, then with ever fewer decimals, for a node with little room: half a number says less than a
 /// rounded one.
 fn rounded(written: &str, value: Option<f64>) -> Vec<String> {
-    let places = written.rsplit_once('.').map_or(0, |(_, decimals)| decimals.len());
+    let places = written
+        .rsplit_once('.')
+        .map_or(0, |(_, decimals)| decimals.len());
     let value = value.filter(|&value| words::decimals(value, places) == written);
     // Without decimals 0.27 would be 0, which is wrong rather than rounded.
     let least = |value: f64| usize::from(value.abs() < 10.0);
-    let rounded = |value: f64| (least(value)..places).rev().map(move |places| words::decimals(value, places));
+    let rounded = |value: f64| {
+        (least(value)..places)
+            .rev()
+            .map(move |places| words::decimals(value, places))
+    };
     let shorter = value.into_iter().flat_map(rounded);
     std::iter::once(written.to_owned()).chain(shorter).collect()
 }
@@ -236,9 +312,12 @@ fn rounded(written: &str, value: Option<f64>) -> Vec<String> {
 /// What a review says about a root move's node, and whether that is a loss.
 fn judged(inspection: &Inspection, tree: &Tree, id: NodeId) -> Option<(String, bool)> {
     let judged = inspection.judged.as_ref()?;
-    let is_of = |mv: Move| tree.parent(id) == Some(tree.root()) && tree.link(id) == Some(Link::Slide(mv));
+    let is_of =
+        |mv: Move| tree.parent(id) == Some(tree.root()) && tree.link(id) == Some(Link::Slide(mv));
     match () {
-        () if is_of(judged.best) && judged.best == judged.played => Some(("best".to_owned(), false)),
+        () if is_of(judged.best) && judged.best == judged.played => {
+            Some(("best".to_owned(), false))
+        }
         () if is_of(judged.best) => Some(("best".to_owned(), false)),
         () if is_of(judged.played) => Some((format!("played {}", judged.loss), true)),
         () => None,
@@ -247,18 +326,28 @@ fn judged(inspection: &Inspection, tree: &Tree, id: NodeId) -> Option<(String, b
 
 /// Why a root move was not considered.
 pub(super) fn struck_text(inspection: &Inspection, mv: Move) -> &str {
-    let struck = inspection.shown().and_then(|shown| shown.struck.iter().find(|(fell, _)| *fell == mv));
+    let struck = inspection
+        .shown()
+        .and_then(|shown| shown.struck.iter().find(|(fell, _)| *fell == mv));
     struck.map_or("rejected by an earlier row", |(_, why)| why)
 }
 
 fn pill_text(tree: &Tree, inspection: &Inspection, parent: NodeId) -> String {
     let missing = tree.left_out_at(parent);
-    let hidden = inspection.folding().drawn(tree, inspection.line(), parent).hidden - missing;
+    let hidden = inspection
+        .folding()
+        .drawn(tree, inspection.line(), parent)
+        .hidden
+        - missing;
     match (hidden, missing) {
         (0, 0) => "fewer spawns".to_owned(),
         (0, missing) => format!("{} not recorded", words::plural(missing, "node")),
         (_, 0) => more_spawns(hidden),
-        (_, missing) => format!("{}, {} not recorded", more_spawns(hidden), words::count(missing)),
+        (_, missing) => format!(
+            "{}, {} not recorded",
+            more_spawns(hidden),
+            words::count(missing)
+        ),
     }
 }
 
@@ -267,10 +356,15 @@ fn frame_text(frame: &Frame) -> (String, String) {
     let so_far = |value| format!("{} so far", words::decimals(value, 1));
     let value = frame.running.map_or_else(|| "open".to_owned(), so_far);
     let note = match (frame.alpha, frame.beta) {
-        (None, None) if 0.0 < frame.weight => format!("{} % of the spawns", words::decimals(frame.weight * 100.0, 0)),
+        (None, None) if 0.0 < frame.weight => format!(
+            "{} % of the spawns",
+            words::decimals(frame.weight * 100.0, 0)
+        ),
         (None, None) => format!("{} done", words::count(u64::from(frame.children_done))),
         (alpha, beta) => {
-            let bound = |value: Option<f64>| value.map_or_else(|| "?".to_owned(), |value| words::decimals(value, 1));
+            let bound = |value: Option<f64>| {
+                value.map_or_else(|| "?".to_owned(), |value| words::decimals(value, 1))
+            };
             format!("α {}, β {}", bound(alpha), bound(beta))
         }
     };
@@ -283,9 +377,16 @@ mod tests {
 
     #[test]
     fn a_value_is_rounded_step_by_step_and_other_text_is_left() {
-        assert_eq!(rounded("10,832.97", Some(10_832.97)), ["10,832.97", "10,833.0", "10,833"]);
+        assert_eq!(
+            rounded("10,832.97", Some(10_832.97)),
+            ["10,832.97", "10,833.0", "10,833"]
+        );
         assert_eq!(rounded("0.274", Some(0.274)), ["0.274", "0.27", "0.3"]);
-        for (text, value) in [("12", Some(12.0)), ("≥ 3.5", Some(3.5)), ("not searched", None)] {
+        for (text, value) in [
+            ("12", Some(12.0)),
+            ("≥ 3.5", Some(3.5)),
+            ("not searched", None),
+        ] {
             assert_eq!(rounded(text, value), [text]);
         }
     }

@@ -14,7 +14,10 @@ use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::Arc;
 
-use egui::{Align, Color32, FontId, Layout, Rect, RichText, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
+use egui::{
+    Align, Color32, FontId, Layout, Rect, RichText, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2,
+    vec2,
+};
 
 use self::pair::{CompareRow, Key, MOST_ROWS, Pair};
 use self::row::{MIDDLE, RowParts};
@@ -54,7 +57,13 @@ const HEADER: f32 = 60.0;
 const ROOMY: f32 = 720.0;
 
 impl Compare {
-    pub(super) fn ui(&mut self, ui: &mut Ui, doc: &Document, inspection: &mut Inspection, commands: &mut Commands) {
+    pub(super) fn ui(
+        &mut self,
+        ui: &mut Ui,
+        doc: &Document,
+        inspection: &mut Inspection,
+        commands: &mut Commands,
+    ) {
         self.below_ui(ui, doc, inspection, commands, NodeId(0));
     }
 
@@ -80,8 +89,12 @@ impl Compare {
             let sentence = match doc.baseline_since() {
                 Some(_) => "Searching: both trees appear here side by side",
                 None if inspection.is_old => "Waiting for the search of the playing strategy",
-                None if doc.is_baseline_settled() => "Nothing to compare: one strategy decided without a search",
-                None => "The second strategy stopped or cannot play here: choose another or change the position",
+                None if doc.is_baseline_settled() => {
+                    "Nothing to compare: one strategy decided without a search"
+                }
+                None => {
+                    "The second strategy stopped or cannot play here: choose another or change the position"
+                }
             };
             if !on_paper(ui) && (doc.baseline_since().is_some() || inspection.is_old) {
                 focus::home_comes_on_entry(ui.ctx(), Panel::Tree.area());
@@ -90,7 +103,9 @@ impl Compare {
             return;
         };
 
-        let is_shown = inspection.shown().is_some_and(|shown| Arc::ptr_eq(&shown.tree, pair.tree(0)));
+        let is_shown = inspection
+            .shown()
+            .is_some_and(|shown| Arc::ptr_eq(&shown.tree, pair.tree(0)));
         if is_shown {
             self.make_rows(inspection);
         }
@@ -118,8 +133,12 @@ impl Compare {
             return;
         }
 
-        let theirs = doc.baseline_decided().and_then(|decided| Shown::of(decided, None));
-        let Some((a, b)) = inspection.shown().cloned().zip(theirs) else { return self.pair.clear() };
+        let theirs = doc
+            .baseline_decided()
+            .and_then(|decided| Shown::of(decided, None));
+        let Some((a, b)) = inspection.shown().cloned().zip(theirs) else {
+            return self.pair.clear();
+        };
         let key = [(a.number, a.row), (b.number, b.row)];
         if self.pair.is_asked(&key) {
             return;
@@ -131,17 +150,27 @@ impl Compare {
         if a.tree.kept() + b.tree.kept() < AT_ONCE {
             self.pair.set(key, Pair::new([a, b]));
         } else {
-            self.pair.ask(key, doc.tasks(), TaskInfo::silent(), move |_| Pair::new([a, b]));
+            self.pair
+                .ask(key, doc.tasks(), TaskInfo::silent(), move |_| {
+                    Pair::new([a, b])
+                });
         }
     }
 
     fn make_rows(&mut self, inspection: &mut Inspection) {
-        let Some(pair) = self.pair.value() else { return };
+        let Some(pair) = self.pair.value() else {
+            return;
+        };
         let wanted = Some((inspection.version, self.from));
         if self.made_for == wanted && inspection.rows.is_some() {
             return;
         }
-        (self.rows, self.is_cut_short) = pair.rows(self.from, inspection.folding(), inspection.line(), &self.open);
+        (self.rows, self.is_cut_short) = pair.rows(
+            self.from,
+            inspection.folding(),
+            inspection.line(),
+            &self.open,
+        );
         inspection.rows = Some(self.rows.iter().filter_map(CompareRow::left).collect());
         self.made_for = wanted;
     }
@@ -152,8 +181,20 @@ impl Compare {
         let left = rect.with_max_x(rect.left() + (rect.width() - middle) / 2.0);
         let right = rect.with_min_x(left.right() + middle);
         let stepping = stepping(inspection);
-        let state = if inspection.is_old { Some("searching") } else { stepping.as_deref() };
-        half_ui(ui, doc, left, "Plays", &doc.strategy(), inspection.shown(), state);
+        let state = if inspection.is_old {
+            Some("searching")
+        } else {
+            stepping.as_deref()
+        };
+        half_ui(
+            ui,
+            doc,
+            left,
+            "Plays",
+            &doc.strategy(),
+            inspection.shown(),
+            state,
+        );
         if let Some(index) = doc.baseline() {
             let since = doc.baseline_since();
             let state = match () {
@@ -162,7 +203,15 @@ impl Compare {
                 () => Some("stopped"),
             };
             let shown = self.pair.value().map(|pair| &pair.shown[1]);
-            half_ui(ui, doc, right, "Compared", &doc.strategies()[index], shown, state);
+            half_ui(
+                ui,
+                doc,
+                right,
+                "Compared",
+                &doc.strategies()[index],
+                shown,
+                state,
+            );
         }
 
         let between = Rect::from_x_y_ranges(left.right()..=right.left(), rect.y_range());
@@ -173,14 +222,26 @@ impl Compare {
 
     fn verdict_ui(&self, ui: &mut Ui, rect: Rect, is_fresh: bool) {
         let theme = Theme::of(ui);
-        let Some([Some(a), Some(b)]) = self.pair.value().map(|pair| [0, 1].map(|side| pair.tree(side).chosen)) else {
+        let Some([Some(a), Some(b)]) = self
+            .pair
+            .value()
+            .map(|pair| [0, 1].map(|side| pair.tree(side).chosen))
+        else {
             return;
         };
         let ((sign, first, color), second, sentence) = match a == b {
-            true => (("=", "both choose", theme.text1), title(a), format!("Both choose {}", title(a))),
+            true => (
+                ("=", "both choose", theme.text1),
+                title(a),
+                format!("Both choose {}", title(a)),
+            ),
             false => {
                 let both = format!("{} vs. {}", title(a), title(b));
-                (("≠", "they differ", theme.warn), both.clone(), format!("They differ: {both}"))
+                (
+                    ("≠", "they differ", theme.warn),
+                    both.clone(),
+                    format!("They differ: {both}"),
+                )
             }
         };
 
@@ -207,36 +268,62 @@ impl Compare {
         let layout = Layout::left_to_right(Align::Center);
         ui.allocate_ui_with_layout(vec2(ui.available_width(), theme::CONTROL), layout, |ui| {
             for (command, icon, short) in [
-                (CompareCommand::PreviousDisagreement, Icon::ChevronLeft, "Previous"),
+                (
+                    CompareCommand::PreviousDisagreement,
+                    Icon::ChevronLeft,
+                    "Previous",
+                ),
                 (CompareCommand::NextDisagreement, Icon::ChevronRight, "Next"),
             ] {
                 let command = Command::Compare(command);
                 let text = if is_roomy { command.text() } else { short };
-                commands.show(ui, Button::new(text).icon(icon).name(command.text()), command, Ok(()));
+                commands.show(
+                    ui,
+                    Button::new(text).icon(icon).name(command.text()),
+                    command,
+                    Ok(()),
+                );
             }
 
             if doc.seeks_disagreement() {
-                ui.label(RichText::new("Looking…").color(theme.text2)).on_hover_text("Press Escape to stop");
+                ui.label(RichText::new("Looking…").color(theme.text2))
+                    .on_hover_text("Press Escape to stop");
             }
 
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 commands.when_clicked(
-                    &ui.add(Button::new("End comparison")).on_hover_text("Show one tree again (V)"),
+                    &ui.add(Button::new("End comparison"))
+                        .on_hover_text("Show one tree again (V)"),
                     CompareCommand::With(None),
                 );
-                let name =
-                    |index: usize| doc.strategies().get(index).map(|strategy| strategy.label()).unwrap_or_default();
+                let name = |index: usize| {
+                    doc.strategies()
+                        .get(index)
+                        .map(|strategy| strategy.label())
+                        .unwrap_or_default()
+                };
                 let chosen = doc.baseline().map(name).unwrap_or_default();
                 let width = if is_roomy { 150.0 } else { 96.0 };
-                let chosen = elided(ui.painter(), &chosen, theme::body(), theme.text1, width - 24.0);
+                let chosen = elided(
+                    ui.painter(),
+                    &chosen,
+                    theme::body(),
+                    theme.text1,
+                    width - 24.0,
+                );
                 let list = drop_down("rival", chosen, width);
-                let others = (0..doc.strategies().len()).filter(|&index| index != doc.current()).map(Some);
-                let (response, picked) =
-                    choose(ui, list, doc.baseline(), others, |index| index.map(name).unwrap_or_default());
+                let others = (0..doc.strategies().len())
+                    .filter(|&index| index != doc.current())
+                    .map(Some);
+                let (response, picked) = choose(ui, list, doc.baseline(), others, |index| {
+                    index.map(name).unwrap_or_default()
+                });
                 if picked.is_some() {
                     commands.push(CompareCommand::With(picked.flatten()));
                 }
-                response.accessible_name("Compared strategy").on_hover_text("The strategy on the right");
+                response
+                    .accessible_name("Compared strategy")
+                    .on_hover_text("The strategy on the right");
             });
         });
     }
@@ -247,10 +334,18 @@ impl Compare {
             Some(pair) => {
                 let shared = words::plural(pair.matched.shared() as u64, "node");
                 let [left, right] = pair.matched.only().map(|count| words::count(count as u64));
-                let (differ, choices) = (words::count(pair.disagreements), words::plural(pair.choices, "choice"));
-                let differ =
-                    if is_stepping { String::new() } else { format!(" · they differ at {differ} of {choices}") };
-                format!("{shared} in both, {left} only in the first, {right} only in the second{differ}")
+                let (differ, choices) = (
+                    words::count(pair.disagreements),
+                    words::plural(pair.choices, "choice"),
+                );
+                let differ = if is_stepping {
+                    String::new()
+                } else {
+                    format!(" · they differ at {differ} of {choices}")
+                };
+                format!(
+                    "{shared} in both, {left} only in the first, {right} only in the second{differ}"
+                )
             }
             None if self.pair.is_pending() => "Matching the nodes…".to_owned(),
             None => {
@@ -270,14 +365,21 @@ impl Compare {
     }
 
     fn rows_ui(&mut self, ui: &mut Ui, inspection: &mut Inspection) {
-        let Some(pair) = self.pair.value() else { return };
+        let Some(pair) = self.pair.value() else {
+            return;
+        };
         let parts = RowParts::of(ui.max_rect().left(), ui.available_width());
         parts.names_ui(ui, pair);
         ui.spacing_mut().item_spacing.y = 0.0;
-        let mut area = ScrollArea::vertical().auto_shrink(false).id_salt("comparison");
+        let mut area = ScrollArea::vertical()
+            .auto_shrink(false)
+            .id_salt("comparison");
         let selected = inspection.selected();
         if self.frame.follow((0, 0), selected) == Moved::Selection
-            && let Some(at) = self.rows.iter().position(|row| row.left() == Some(selected))
+            && let Some(at) = self
+                .rows
+                .iter()
+                .position(|row| row.left() == Some(selected))
             && !self.visible.contains(&at)
         {
             let half = self.visible.len() as f32 / 2.0;
@@ -300,7 +402,11 @@ impl Compare {
                             [None, b] => toggled = toggled.or(b),
                         }
                     }
-                    Some(&CompareRow::More { parent, depth, count }) => {
+                    Some(&CompareRow::More {
+                        parent,
+                        depth,
+                        count,
+                    }) => {
                         parts.more_ui(ui, parent, depth, count, inspection);
                     }
                     None => {
@@ -337,10 +443,20 @@ fn half_ui(
     let painter = ui.painter().with_clip_rect(rect);
     let name = strategy.label();
     let key = Rect::from_min_size(rect.min + vec2(0.0, 1.0), vec2(28.0, theme::TAG));
-    paint_key(&painter, key, theme.strategy(doc.color_index(strategy.hash())));
+    paint_key(
+        &painter,
+        key,
+        theme.strategy(doc.color_index(strategy.hash())),
+    );
 
     let line = |y: f32, x: f32, text: &str, font: FontId, color: Color32| {
-        let galley = elided(&painter, text, font, color, rect.width() - x - theme::SPACE_M);
+        let galley = elided(
+            &painter,
+            text,
+            font,
+            color,
+            rect.width() - x - theme::SPACE_M,
+        );
         painter.galley(pos2(rect.left() + x, rect.top() + y), galley, color);
     };
     line(1.0, 34.0, &name, theme::medium(), theme.text1);
@@ -352,7 +468,9 @@ fn half_ui(
         let tree = &shown.tree;
         let nodes = words::plural(tree.counts.total(), "node");
         let text = tree.chosen.map_or(nodes.clone(), |mv| {
-            let value = tree.follow(&[Link::Slide(mv)]).and_then(|id| tree.value(id));
+            let value = tree
+                .follow(&[Link::Slide(mv)])
+                .and_then(|id| tree.value(id));
             let value = value.map(words::value).unwrap_or_default();
             format!("{}  {value} · {nodes}", title(mv))
         });
@@ -370,11 +488,17 @@ fn half_ui(
 /// The progress of the replay and the leading move: `instant 12 of 400: ← Left leads with 812.4`; `None` without a
 /// replay, or at its end.
 fn stepping(inspection: &Inspection) -> Option<String> {
-    let replay = inspection.replay.as_ref().filter(|replay| replay.at() < replay.len())?;
+    let replay = inspection
+        .replay
+        .as_ref()
+        .filter(|replay| replay.at() < replay.len())?;
     let [at, len] = [replay.at(), replay.len()].map(words::count);
     let moment = replay.now();
-    let leads = moment.best.zip(moment.open.first().and_then(|root| root.running));
-    let leads = leads.map(|(mv, value)| format!(": {} leads with {}", title(mv), words::value(value)));
+    let leads = moment
+        .best
+        .zip(moment.open.first().and_then(|root| root.running));
+    let leads =
+        leads.map(|(mv, value)| format!(": {} leads with {}", title(mv), words::value(value)));
     Some(format!("step {at} of {len}{}", leads.unwrap_or_default()))
 }
 
@@ -410,7 +534,9 @@ fn twin(strategy: &Strategy) -> Strategy {
         }
         criterion.lookahead = criterion.lookahead.twin();
         let is_minimax = criterion.lookahead.is_minimax();
-        let Some(search) = criterion.lookahead.depth_limited_mut() else { continue };
+        let Some(search) = criterion.lookahead.depth_limited_mut() else {
+            continue;
+        };
         if is_one_ply {
             search.plies = Some(Plies::default());
         }
@@ -436,13 +562,22 @@ mod tests {
 
     #[test]
     fn the_twin_looks_as_deep_the_other_way_and_its_twin_is_the_first_again() {
-        for lookahead in ["Expectimax(plies: Fixed(4))", "Minimax(plies: Fixed(5), cuts: [AlphaBeta], dead: Zero)"] {
+        for lookahead in [
+            "Expectimax(plies: Fixed(4))",
+            "Minimax(plies: Fixed(5), cuts: [AlphaBeta], dead: Zero)",
+        ] {
             let first = strategy(lookahead);
             let second = twin(&first);
             assert_ne!(first.criteria, second.criteria);
-            assert_eq!(first.criteria[0].lookahead.depth_text(), second.criteria[0].lookahead.depth_text());
+            assert_eq!(
+                first.criteria[0].lookahead.depth_text(),
+                second.criteria[0].lookahead.depth_text()
+            );
             assert_eq!(twin(&second).criteria, first.criteria);
-            let size = "0,0,0,0/0,0,0,0/0,0,0,0/0,0,2,2".parse::<crate::game::Board>().expect("a board").size();
+            let size = "0,0,0,0/0,0,0,0/0,0,0,0/0,0,2,2"
+                .parse::<crate::game::Board>()
+                .expect("a board")
+                .size();
             assert_eq!(second.check(size), Ok(()));
         }
         assert_eq!(twin(&strategy("Expectimax()")).name, "a as minimax");
@@ -451,9 +586,17 @@ mod tests {
 
     #[test]
     fn what_searches_is_compared_with_what_searches() {
-        let all =
-            [strategy("OnePly"), strategy("Expectimax()"), strategy("OnePly"), strategy("Minimax()")].map(Opened::new);
-        assert_eq!([0, 1, 2, 3].map(|current| partner(&all, current)), [Some(1), Some(3), Some(3), Some(1)]);
+        let all = [
+            strategy("OnePly"),
+            strategy("Expectimax()"),
+            strategy("OnePly"),
+            strategy("Minimax()"),
+        ]
+        .map(Opened::new);
+        assert_eq!(
+            [0, 1, 2, 3].map(|current| partner(&all, current)),
+            [Some(1), Some(3), Some(3), Some(1)]
+        );
         assert_eq!(partner(&all[..2], 1), None);
         assert_eq!(partner(&all[..1], 0), None);
     }

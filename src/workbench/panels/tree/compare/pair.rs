@@ -82,26 +82,56 @@ impl Pair {
         let [a, b] = [0, 1].map(|side: usize| shown[side].tree.clone());
         let matched = Matched::new(a.clone(), b.clone());
         let unit = |tree: &Tree| {
-            let Definition { evaluator, lookahead, .. } = &tree.subject().definition;
-            (evaluator.clone(), lookahead.depth_limited().is_some_and(|search| search.spawn == SpawnValue::Sum))
+            let Definition {
+                evaluator,
+                lookahead,
+                ..
+            } = &tree.subject().definition;
+            (
+                evaluator.clone(),
+                lookahead
+                    .depth_limited()
+                    .is_some_and(|search| search.spawn == SpawnValue::Sum),
+            )
         };
         let same_units = unit(&a) == unit(&b);
-        let moves = |tree: &Tree| tree.children(tree.root()).filter_map(|id| tree.value(id)).collect::<Vec<f64>>();
+        let moves = |tree: &Tree| {
+            tree.children(tree.root())
+                .filter_map(|id| tree.value(id))
+                .collect::<Vec<f64>>()
+        };
         let decimals = match same_units {
             true => [words::places(moves(&a).into_iter().chain(moves(&b))); 2],
             false => [&a, &b].map(|tree| words::places(moves(tree))),
         };
 
         let is_choice = |&id: &NodeId| {
-            a.kind(id) == NodeKind::Max && matched.b_of(id).is_some_and(|twin| b.kind(twin) == NodeKind::Max)
+            a.kind(id) == NodeKind::Max
+                && matched
+                    .b_of(id)
+                    .is_some_and(|twin| b.kind(twin) == NodeKind::Max)
         };
         let choices: Vec<NodeId> = a.ids().filter(is_choice).collect();
         let disagreements = choices.iter().filter(|&&id| matched.disagree(id)).count() as u64;
         let choices = choices.len() as u64;
-        let mut pair = Self { disagreements, choices, same_units, span: 1.0, decimals, matched, shown };
+        let mut pair = Self {
+            disagreements,
+            choices,
+            same_units,
+            span: 1.0,
+            decimals,
+            matched,
+            shown,
+        };
         let step = a.kept().div_ceil(SAMPLES).max(1);
-        let sizes = a.ids().step_by(step).filter_map(|id| pair.difference([Some(id), None])).map(f64::abs);
-        let mut sizes: Vec<f64> = sizes.filter(|size| 0.0 < *size && size.is_finite()).collect();
+        let sizes = a
+            .ids()
+            .step_by(step)
+            .filter_map(|id| pair.difference([Some(id), None]))
+            .map(f64::abs);
+        let mut sizes: Vec<f64> = sizes
+            .filter(|size| 0.0 < *size && size.is_finite())
+            .collect();
         if let Some(last) = sizes.len().checked_sub(1) {
             let place = (last as f64 * SPAN_QUANTILE) as usize;
             pair.span = *sizes.select_nth_unstable_by(place, f64::total_cmp).1;
@@ -126,7 +156,12 @@ impl Pair {
         let path = |nodes: Nodes, depth: u32| {
             let has_below = self.has_below(nodes);
             let is_open = has_below && is_unfolded(nodes, depth, folding, line, open);
-            CompareRow::Node(Path { nodes, depth, has_below, is_open })
+            CompareRow::Node(Path {
+                nodes,
+                depth,
+                has_below,
+                is_open,
+            })
         };
         let mut next = vec![path([Some(from), self.matched.b_of(from)], 0)];
         while let Some(row) = next.pop() {
@@ -134,11 +169,23 @@ impl Pair {
                 return (rows, true);
             }
             rows.push(row);
-            let CompareRow::Node(Path { nodes, depth, is_open: true, .. }) = row else { continue };
+            let CompareRow::Node(Path {
+                nodes,
+                depth,
+                is_open: true,
+                ..
+            }) = row
+            else {
+                continue;
+            };
             let (children, hidden) = self.children(nodes, folding, line);
             let depth = depth + 1;
             if let (Some(count), Some(parent)) = (hidden, nodes[0]) {
-                next.push(CompareRow::More { parent, depth, count });
+                next.push(CompareRow::More {
+                    parent,
+                    depth,
+                    count,
+                });
             }
             next.extend(children.into_iter().rev().map(|nodes| path(nodes, depth)));
         }
@@ -148,18 +195,31 @@ impl Pair {
 
     pub(super) fn sentence(&self, nodes: Nodes, paired: &PairedRow) -> String {
         let side = usize::from(nodes[0].is_none());
-        let Some(id) = nodes[side] else { return String::new() };
+        let Some(id) = nodes[side] else {
+            return String::new();
+        };
         let tree = self.tree(side);
-        let [left, right] =
-            [("first", &paired.said[0]), ("second", &paired.said[1])].map(|(half, said)| match &said.value {
+        let [left, right] = [("first", &paired.said[0]), ("second", &paired.said[1])].map(
+            |(half, said)| match &said.value {
                 Some(value) => format!("{half} {value}"),
                 None => format!("{half} none ({})", said.note),
-            });
+            },
+        );
         let what = self.difference_name().to_lowercase();
-        let difference = paired.difference.map(|difference| format!(", {what} {}", self.difference_text(difference)));
+        let difference = paired
+            .difference
+            .map(|difference| format!(", {what} {}", self.difference_text(difference)));
         let difference = difference.unwrap_or_default();
-        let choice = if paired.disagree { ", the searches prefer different moves" } else { "" };
-        format!("{} {}: {left}, {right}{difference}{choice}", tree.kind(id).name(), link_of(tree, id))
+        let choice = if paired.disagree {
+            ", the searches prefer different moves"
+        } else {
+            ""
+        };
+        format!(
+            "{} {}: {left}, {right}{difference}{choice}",
+            tree.kind(id).name(),
+            link_of(tree, id)
+        )
     }
 
     /// The children of a path with rows, and the number of hidden spawns of the left one.
@@ -175,7 +235,10 @@ impl Pair {
             (shown, hidden) = (drawn.shown, drawn.hidden);
             // Also the most informative spawns of the other search.
             if let Some(b) = b.filter(|_| is_few && spawns_left) {
-                let also = right.representatives(b, None, None).into_iter().filter_map(|id| self.matched.a_of(id));
+                let also = right
+                    .representatives(b, None, None)
+                    .into_iter()
+                    .filter_map(|id| self.matched.a_of(id));
                 let also: Vec<NodeId> = also.filter(|id| !shown.contains(id)).collect();
                 hidden = hidden.saturating_sub(also.len() as u64);
                 shown.extend(also);
@@ -184,11 +247,21 @@ impl Pair {
             }
         }
 
-        let mut children: Vec<_> = shown.into_iter().map(|id| [Some(id), self.matched.b_of(id)]).collect();
+        let mut children: Vec<_> = shown
+            .into_iter()
+            .map(|id| [Some(id), self.matched.b_of(id)])
+            .collect();
         if let Some(b) = b {
-            let alone: Vec<NodeId> = right.children(b).filter(|&id| self.matched.a_of(id).is_none()).collect();
+            let alone: Vec<NodeId> = right
+                .children(b)
+                .filter(|&id| self.matched.a_of(id).is_none())
+                .collect();
             let few = match is_few && spawns_right {
-                true => right.representatives(b, None, None).into_iter().filter(|id| alone.contains(id)).collect(),
+                true => right
+                    .representatives(b, None, None)
+                    .into_iter()
+                    .filter(|id| alone.contains(id))
+                    .collect(),
                 false => alone.clone(),
             };
             hidden += (alone.len() - few.len()) as u64;
@@ -196,12 +269,15 @@ impl Pair {
         }
 
         let can_be_fewer = !is_few && folding.base != Base::Everything;
-        let hidden = ((spawns_left || spawns_right) && (0 < hidden || can_be_fewer)).then_some(hidden);
+        let hidden =
+            ((spawns_left || spawns_right) && (0 < hidden || can_be_fewer)).then_some(hidden);
         (children, hidden)
     }
 
     fn has_below(&self, nodes: Nodes) -> bool {
-        [0, 1].into_iter().any(|side| nodes[side].is_some_and(|id| self.tree(side).kept_below(id) != 0))
+        [0, 1]
+            .into_iter()
+            .any(|side| nodes[side].is_some_and(|id| self.tree(side).kept_below(id) != 0))
     }
 
     /// The content of a row. For the left record, which may be in replay, only what is known at the current step.
@@ -212,7 +288,13 @@ impl Pair {
         if let (Some(id), true) = (nodes[0], known_here != Known::All) {
             let tree = self.tree(0);
             let value = value_by_now(known_here, tree, id);
-            said[0] = Said { value: Some(value), exact: None, note: String::new(), is_cut: false, is_missing: false };
+            said[0] = Said {
+                value: Some(value),
+                exact: None,
+                note: String::new(),
+                is_cut: false,
+                is_missing: false,
+            };
         }
 
         let is_known = known_here == Known::All;
@@ -220,7 +302,10 @@ impl Pair {
         PairedRow {
             said,
             difference: self.difference(nodes).filter(|_| is_known),
-            is_best: [is_over && self.is_best(0, nodes[0]), self.is_best(1, nodes[1])],
+            is_best: [
+                is_over && self.is_best(0, nodes[0]),
+                self.is_best(1, nodes[1]),
+            ],
             disagree: is_known && self.disagree(nodes),
         }
     }
@@ -251,15 +336,30 @@ impl Pair {
         let sign = tree.bound(id).sign();
         let written = |value| format!("{sign}{}", words::decimals(value, self.decimals[side]));
         let exact = value.map(|value| format!("{sign}{}", words::exact(value)));
-        Said { value: value.map(written), exact, note, is_cut, is_missing: false }
+        Said {
+            value: value.map(written),
+            exact,
+            note,
+            is_cut,
+            is_missing: false,
+        }
     }
 
     /// Why one record lacks a node of the other: what ended it at the nearest common ancestor.
     fn why_missing(&self, side: usize, other: NodeId) -> String {
         let (tree, other_tree) = (self.tree(side), self.tree(1 - side));
-        let twin = |id: NodeId| if side == 1 { self.matched.b_of(id) } else { self.matched.a_of(id) };
-        let above = std::iter::successors(other_tree.parent(other), |&id| other_tree.parent(id)).find_map(twin);
-        let Some(above) = above else { return "another board".to_owned() };
+        let twin = |id: NodeId| {
+            if side == 1 {
+                self.matched.b_of(id)
+            } else {
+                self.matched.a_of(id)
+            }
+        };
+        let above = std::iter::successors(other_tree.parent(other), |&id| other_tree.parent(id))
+            .find_map(twin);
+        let Some(above) = above else {
+            return "another board".to_owned();
+        };
         if 0 < tree.left_out_at(above) {
             return "not recorded".to_owned();
         }
@@ -268,7 +368,9 @@ impl Pair {
             Origin::Evaluated => "beyond its depth".to_owned(),
             Origin::Dead => "below a dead board".to_owned(),
             Origin::Stored { .. } => "below a cached node".to_owned(),
-            origin @ (Origin::TooImprobable { .. } | Origin::OutOfBounds { .. } | Origin::Unimportant { .. }) => {
+            origin @ (Origin::TooImprobable { .. }
+            | Origin::OutOfBounds { .. }
+            | Origin::Unimportant { .. }) => {
                 format!("cut above: {}", origin.text())
             }
             _ => "not searched".to_owned(),
@@ -278,7 +380,10 @@ impl Pair {
     /// Whether a record prefers this node among its siblings.
     fn is_best(&self, side: usize, id: Option<NodeId>) -> bool {
         let tree = self.tree(side);
-        id.is_some_and(|id| tree.parent(id).is_some_and(|parent| tree.best_child(parent) == Some(id)))
+        id.is_some_and(|id| {
+            tree.parent(id)
+                .is_some_and(|parent| tree.best_child(parent) == Some(id))
+        })
     }
 
     /// How much higher the right record values a node of the left one.
@@ -288,13 +393,19 @@ impl Pair {
             return self.matched.difference(a);
         }
         let b = self.matched.b_of(a)?;
-        let exact = |tree: &Tree, id: NodeId| tree.value(id).filter(|_| tree.bound(id) == Bound::Exact);
-        Some(exact(self.tree(1), b)? - exact(self.tree(0), a)?).filter(|difference| difference.is_finite())
+        let exact =
+            |tree: &Tree, id: NodeId| tree.value(id).filter(|_| tree.bound(id) == Bound::Exact);
+        Some(exact(self.tree(1), b)? - exact(self.tree(0), a)?)
+            .filter(|difference| difference.is_finite())
     }
 
     /// The header of its column: values of two evaluators have no difference.
     pub(super) fn difference_name(&self) -> &'static str {
-        if self.same_units { "Second − first" } else { "Change of standing" }
+        if self.same_units {
+            "Second − first"
+        } else {
+            "Change of standing"
+        }
     }
 
     pub(super) fn difference_text(&self, difference: f64) -> String {
@@ -318,7 +429,13 @@ pub(super) struct Said {
     pub is_missing: bool,
 }
 
-fn is_unfolded([a, b]: Nodes, depth: u32, folding: &Folding, line: &Line, open: &HashSet<NodeId>) -> bool {
+fn is_unfolded(
+    [a, b]: Nodes,
+    depth: u32,
+    folding: &Folding,
+    line: &Line,
+    open: &HashSet<NodeId>,
+) -> bool {
     match (a, b) {
         (Some(a), _) => folding.is_unfolded(line, a, depth),
         (None, Some(b)) => open.contains(&b),

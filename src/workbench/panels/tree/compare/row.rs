@@ -1,6 +1,8 @@
 //! A row of the comparison: one path with the results of both searches and their difference.
 
-use egui::{Align2, Color32, FontId, Painter, Rangef, Rect, Role, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
+use egui::{
+    Align2, Color32, FontId, Painter, Rangef, Rect, Role, Sense, Stroke, Ui, WidgetInfo, pos2, vec2,
+};
 
 use super::ROOMY;
 use super::pair::{Nodes, Pair, PairedRow, Path, Said};
@@ -37,12 +39,24 @@ impl RowParts {
             let side = (width - MIDDLE) / 2.0;
             let right = range(width - side, width);
             let middle = range(side, width - side);
-            return Self { width, left: range(0.0, side), middle, right: Some(right), values: right };
+            return Self {
+                width,
+                left: range(0.0, side),
+                middle,
+                right: Some(right),
+                values: right,
+            };
         }
         let quarter = width * 0.24;
         let left = width - 2.0 * quarter;
         let middle = range(left, left + quarter);
-        Self { width, left: range(0.0, left), middle, right: None, values: range(width - quarter, width) }
+        Self {
+            width,
+            left: range(0.0, left),
+            middle,
+            right: None,
+            values: range(width - quarter, width),
+        }
     }
 
     /// The bar of the difference, between a number and a mark.
@@ -54,17 +68,31 @@ impl RowParts {
         let theme = Theme::of(ui);
         let (rect, response) = ui.allocate_exact_size(vec2(self.width, NAMES), Sense::hover());
         let put = |x: f32, align: Align2, text: &str| {
-            ui.painter().text(pos2(x, rect.center().y), align, text, theme::small(), theme.text3);
+            ui.painter().text(
+                pos2(x, rect.center().y),
+                align,
+                text,
+                theme::small(),
+                theme.text3,
+            );
         };
         put(self.left.min + 18.0, Align2::LEFT_CENTER, "Path");
         put(self.left.max - 8.0, Align2::RIGHT_CENTER, "First value");
-        put(self.bar().center(), Align2::CENTER_CENTER, pair.difference_name());
+        put(
+            self.bar().center(),
+            Align2::CENTER_CENTER,
+            pair.difference_name(),
+        );
         if let Some(right) = self.right {
             put(right.min + 18.0, Align2::LEFT_CENTER, "Path");
         }
 
         put(self.values.max - 8.0, Align2::RIGHT_CENTER, "Second value");
-        ui.painter().hline(rect.x_range(), rect.bottom() - 0.5, Stroke::new(1.0, theme.sep));
+        ui.painter().hline(
+            rect.x_range(),
+            rect.bottom() - 0.5,
+            Stroke::new(1.0, theme.sep),
+        );
         let unit = match pair.same_units {
             true => "The second value minus the first value, where both are exact",
             false => {
@@ -81,9 +109,20 @@ impl RowParts {
     }
 
     /// Draws one path; true if the user folds or unfolds it.
-    pub(super) fn row_ui(&self, ui: &mut Ui, pair: &Pair, path: Path, inspection: &mut Inspection) -> bool {
+    pub(super) fn row_ui(
+        &self,
+        ui: &mut Ui,
+        pair: &Pair,
+        path: Path,
+        inspection: &mut Inspection,
+    ) -> bool {
         let theme = Theme::of(ui);
-        let Path { nodes, depth, has_below, is_open } = path;
+        let Path {
+            nodes,
+            depth,
+            has_below,
+            is_open,
+        } = path;
         let [a, b] = nodes;
         let (rect, _) = ui.allocate_exact_size(vec2(self.width, theme::ROW), Sense::hover());
         let is_selected = a == Some(inspection.selected());
@@ -92,10 +131,23 @@ impl RowParts {
         let name = || pair.sentence(nodes, &paired);
         // The focus ring is above the row's fill.
         let fill = ui.painter().add(egui::Shape::Noop);
-        let response = node_widget(ui, rect, rect.shrink(2.0), key, inspection.panel(), is_selected, name);
+        let response = node_widget(
+            ui,
+            rect,
+            rect.shrink(2.0),
+            key,
+            inspection.panel(),
+            is_selected,
+            name,
+        );
         if is_selected || response.hovered() {
-            let color = if is_selected { theme.accent_bg } else { theme.bg3 };
-            ui.painter().set(fill, egui::Shape::rect_filled(rect, theme::RADIUS_S, color));
+            let color = if is_selected {
+                theme.accent_bg
+            } else {
+                theme.bg3
+            };
+            ui.painter()
+                .set(fill, egui::Shape::rect_filled(rect, theme::RADIUS_S, color));
         }
         let mut folds = response.double_clicked() && has_below;
         let chevron_side = usize::from(a.is_none() && self.right.is_some());
@@ -103,16 +155,33 @@ impl RowParts {
             let Some(half) = half else { continue };
             let x = half.min + 4.0 + depth as f32 * INDENT;
             if has_below && side == chevron_side {
-                folds |= chevron_ui(ui, pos2(x + 6.0, rect.center().y), ("fold", a, b, side), is_open);
+                folds |= chevron_ui(
+                    ui,
+                    pos2(x + 6.0, rect.center().y),
+                    ("fold", a, b, side),
+                    is_open,
+                );
             }
-            self.outline_ui(ui, pair, nodes, side, pos2(x, rect.center().y), &paired, half.max);
+            self.outline_ui(
+                ui,
+                pair,
+                nodes,
+                side,
+                pos2(x, rect.center().y),
+                &paired,
+                half.max,
+            );
         }
         if self.right.is_none() {
             let at = pos2(self.values.min, rect.center().y);
             paired.said[1].ui(ui.painter(), theme, at, self.values.max, paired.is_best[1]);
         }
         self.difference_ui(ui, rect, pair, &paired);
-        ui.painter().hline(rect.x_range(), rect.bottom() - 0.5, Stroke::new(1.0, theme.sep));
+        ui.painter().hline(
+            rect.x_range(),
+            rect.bottom() - 0.5,
+            Stroke::new(1.0, theme.sep),
+        );
 
         if response.hovered() {
             inspection.hovered = a;
@@ -120,9 +189,13 @@ impl RowParts {
         if paired.said.iter().any(|said| said.exact.is_some()) {
             let exact = |said: &Said| said.exact.clone().unwrap_or_else(|| "none".to_owned());
             let [left, right] = [0, 1].map(|side| exact(&paired.said[side]));
-            response.clone().on_hover_text_at_pointer(format!("first {left}, second {right}"));
+            response
+                .clone()
+                .on_hover_text_at_pointer(format!("first {left}, second {right}"));
         }
-        let Some(a) = a else { return folds || response.clicked() && has_below && !response.double_clicked() };
+        let Some(a) = a else {
+            return folds || response.clicked() && has_below && !response.double_clicked();
+        };
         if response.clicked() {
             inspection.click(a);
         }
@@ -130,7 +203,10 @@ impl RowParts {
     }
 
     /// Sign, link and value of one record at `at`, or why it has none.
-    #[expect(clippy::too_many_arguments, reason = "what one half of a row is painted from, passed on once")]
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "what one half of a row is painted from, passed on once"
+    )]
     fn outline_ui(
         &self,
         ui: &Ui,
@@ -145,14 +221,35 @@ impl RowParts {
         let is_best = paired.is_best[side];
         let mut left = at.x + 14.0;
         if let Some(id) = nodes[side] {
-            let tint = paired.difference.map(|difference| theme.diverging((difference / pair.span) as f32));
+            let tint = paired
+                .difference
+                .map(|difference| theme.diverging((difference / pair.span) as f32));
             let center = at + vec2(14.0 + SIGN, 0.0);
-            paint_node(ui.painter(), theme, pair.tree(side).kind(id), center, SIGN, tint.filter(|_| side == 1));
+            paint_node(
+                ui.painter(),
+                theme,
+                pair.tree(side).kind(id),
+                center,
+                SIGN,
+                tint.filter(|_| side == 1),
+            );
             let link = link_of(pair.tree(side), id);
-            left = paint_link(ui.painter(), theme, at + vec2(20.0 + 2.0 * SIGN, 0.0), &link, is_best);
+            left = paint_link(
+                ui.painter(),
+                theme,
+                at + vec2(20.0 + 2.0 * SIGN, 0.0),
+                &link,
+                is_best,
+            );
         } else if let (Some(id), None) = (nodes[1], self.right) {
             // If the other record has no outline, its path is here.
-            left = paint_link(ui.painter(), theme, at + vec2(12.0, 0.0), &link_of(pair.tree(1), id), false) + 4.0;
+            left = paint_link(
+                ui.painter(),
+                theme,
+                at + vec2(12.0, 0.0),
+                &link_of(pair.tree(1), id),
+                false,
+            ) + 4.0;
         }
         paired.said[side].ui(ui.painter(), theme, pos2(left, at.y), right, is_best);
     }
@@ -164,14 +261,27 @@ impl RowParts {
         let bar = self.bar();
         if let Some(difference) = paired.difference {
             let text = pair.difference_text(difference);
-            painter.text(pos2(bar.min - 8.0, y), Align2::RIGHT_CENTER, text, theme::small(), theme.text2);
+            painter.text(
+                pos2(bar.min - 8.0, y),
+                Align2::RIGHT_CENTER,
+                text,
+                theme::small(),
+                theme.text2,
+            );
             let t = (difference / pair.span).clamp(-1.0, 1.0) as f32;
             let end = bar.center() + t * bar.span() / 2.0;
-            let filled = Rect::from_x_y_ranges(bar.center().min(end)..=bar.center().max(end), y - 4.0..=y + 4.0);
+            let filled = Rect::from_x_y_ranges(
+                bar.center().min(end)..=bar.center().max(end),
+                y - 4.0..=y + 4.0,
+            );
             painter.rect_filled(filled, 1, theme.diverging(t));
         }
         if 0.0 < bar.span() {
-            painter.vline(bar.center(), y - 7.0..=y + 7.0, Stroke::new(1.0, theme.line));
+            painter.vline(
+                bar.center(),
+                y - 7.0..=y + 7.0,
+                Stroke::new(1.0, theme.line),
+            );
         }
 
         if paired.disagree {
@@ -181,20 +291,49 @@ impl RowParts {
     }
 
     /// The number of hidden spawns, or a button back to the few most informative ones.
-    pub(super) fn more_ui(&self, ui: &mut Ui, parent: NodeId, depth: u32, count: u64, inspection: &mut Inspection) {
+    pub(super) fn more_ui(
+        &self,
+        ui: &mut Ui,
+        parent: NodeId,
+        depth: u32,
+        count: u64,
+        inspection: &mut Inspection,
+    ) {
         let theme = Theme::of(ui);
         let (rect, _) = ui.allocate_exact_size(vec2(self.width, theme::ROW), Sense::hover());
-        let text = if count == 0 { "Fewer spawns".to_owned() } else { more_spawns(count) };
-        let galley = ui.painter().layout_no_wrap(text.clone(), theme::small(), theme.text2);
+        let text = if count == 0 {
+            "Fewer spawns".to_owned()
+        } else {
+            more_spawns(count)
+        };
+        let galley = ui
+            .painter()
+            .layout_no_wrap(text.clone(), theme::small(), theme.text2);
         let x = self.left.min + 18.0 + depth as f32 * INDENT;
-        let pill = Rect::from_min_size(pos2(x, rect.top() + 3.0), vec2(galley.size().x + 16.0, theme::TAG));
-        let response = ui.interact(pill.expand(3.0), ui.scope_id().with(("more", parent)), Sense::click());
+        let pill = Rect::from_min_size(
+            pos2(x, rect.top() + 3.0),
+            vec2(galley.size().x + 16.0, theme::TAG),
+        );
+        let response = ui.interact(
+            pill.expand(3.0),
+            ui.scope_id().with(("more", parent)),
+            Sense::click(),
+        );
         response.widget_info(|| WidgetInfo::labeled(Role::Button, ui.is_enabled(), &text));
-        let fill = if response.hovered() { theme.bg4 } else { theme.bg3 };
+        let fill = if response.hovered() {
+            theme.bg4
+        } else {
+            theme.bg3
+        };
         ui.painter().rect_filled(pill, theme::TAG / 2.0, fill);
         ring_focused(ui, &response, pill);
-        ui.painter().galley(pill.center() - galley.size() / 2.0, galley, theme.text2);
-        ui.painter().hline(rect.x_range(), rect.bottom() - 0.5, Stroke::new(1.0, theme.sep));
+        ui.painter()
+            .galley(pill.center() - galley.size() / 2.0, galley, theme.text2);
+        ui.painter().hline(
+            rect.x_range(),
+            rect.bottom() - 0.5,
+            Stroke::new(1.0, theme.sep),
+        );
 
         if response.clicked() {
             inspection.toggle_all_spawns(parent);
@@ -203,25 +342,51 @@ impl RowParts {
 }
 
 /// A small arrow that folds and unfolds; true if it was pressed.
-fn chevron_ui(ui: &Ui, center: egui::Pos2, key: impl std::hash::Hash + std::fmt::Debug, is_open: bool) -> bool {
+fn chevron_ui(
+    ui: &Ui,
+    center: egui::Pos2,
+    key: impl std::hash::Hash + std::fmt::Debug,
+    is_open: bool,
+) -> bool {
     let theme = Theme::of(ui);
     let hit = Rect::from_center_size(center, vec2(18.0, theme::ROW));
     let chevron = ui.interact(hit, ui.scope_id().with(key), Sense::click());
     let name = if is_open { "Fold" } else { "Unfold" };
     chevron.widget_info(|| WidgetInfo::labeled(Role::Button, ui.is_enabled(), name));
     ring_focused(ui, &chevron, hit.shrink(2.0));
-    let icon = if is_open { Icon::ChevronDown } else { Icon::ChevronRight };
-    icon.paint(ui.painter(), center, if chevron.hovered() { theme.text1 } else { theme.text3 });
+    let icon = if is_open {
+        Icon::ChevronDown
+    } else {
+        Icon::ChevronRight
+    };
+    icon.paint(
+        ui.painter(),
+        center,
+        if chevron.hovered() {
+            theme.text1
+        } else {
+            theme.text3
+        },
+    );
     chevron.clicked()
 }
 
 /// The link to a node, framed if it is preferred; returns its right end.
 fn paint_link(painter: &Painter, theme: &Theme, at: egui::Pos2, link: &str, is_best: bool) -> f32 {
-    let (font, color) = if is_best { (theme::strong(), theme.text1) } else { (theme::body(), theme.text2) };
+    let (font, color) = if is_best {
+        (theme::strong(), theme.text1)
+    } else {
+        (theme::body(), theme.text2)
+    };
     let rect = painter.text(at + vec2(4.0, 0.0), Align2::LEFT_CENTER, link, font, color);
     if is_best {
         let plate = Rect::from_center_size(rect.center(), vec2(rect.width() + 8.0, theme::TAG));
-        painter.rect_stroke(plate, theme::RADIUS_S, Stroke::new(1.0, theme.text2), egui::StrokeKind::Inside);
+        painter.rect_stroke(
+            plate,
+            theme::RADIUS_S,
+            Stroke::new(1.0, theme.text2),
+            egui::StrokeKind::Inside,
+        );
     }
     rect.right() + 4.0
 }
@@ -234,14 +399,34 @@ impl Said {
             painter.galley(pos2(x, at.y - galley.size().y / 2.0), galley, ink);
         };
         if self.is_missing {
-            return put(at.x, &format!("– {}", self.note), theme::small(), theme.text3, right - at.x - theme::SPACE_M);
+            return put(
+                at.x,
+                &format!("– {}", self.note),
+                theme::small(),
+                theme.text3,
+                right - at.x - theme::SPACE_M,
+            );
         }
-        let font = if is_best { theme::strong() } else { theme::body() };
+        let font = if is_best {
+            theme::strong()
+        } else {
+            theme::body()
+        };
         let text = self.value.as_deref().unwrap_or("–");
-        let value = painter.text(pos2(right - 8.0, at.y), Align2::RIGHT_CENTER, text, font, theme.text1);
+        let value = painter.text(
+            pos2(right - 8.0, at.y),
+            Align2::RIGHT_CENTER,
+            text,
+            font,
+            theme.text1,
+        );
         let room = value.left() - at.x - 2.0 * theme::SPACE_M;
         if !self.note.is_empty() && 24.0 < room {
-            let ink = if self.is_cut { theme.kind(NodeKind::Cut) } else { theme.text3 };
+            let ink = if self.is_cut {
+                theme.kind(NodeKind::Cut)
+            } else {
+                theme.text3
+            };
             put(at.x + theme::SPACE_M, &self.note, theme::small(), ink, room);
         }
     }

@@ -9,7 +9,9 @@ use std::sync::Arc;
 use super::{Inspection, Shown};
 use crate::files;
 use crate::game::Board;
-use crate::search::{Effect, Grafted, NodeId, NotSearched, NotUncut, SearchOptions, Tree, TreeReadError, Uncut};
+use crate::search::{
+    Effect, Grafted, NodeId, NotSearched, NotUncut, SearchOptions, Tree, TreeReadError, Uncut,
+};
 use crate::strategy::{Decision, SharedStrategy, StrategyHash};
 use crate::task::{Job, Latest, TaskError, TaskGroup, TaskInfo, TaskState, Tasks};
 use crate::workbench::panels::tree::words as names;
@@ -66,14 +68,19 @@ impl Base {
             board: tree.subject().board,
             strategy: shown.strategy.hash(),
             row: shown.row,
-            values: tree.children(tree.root()).map(|id| tree.value(id)).collect(),
+            values: tree
+                .children(tree.root())
+                .map(|id| tree.value(id))
+                .collect(),
         }
     }
 
     /// Its value of the root move that leads to a node.
     fn value_of(&self, tree: &Tree, id: NodeId) -> Option<f64> {
         let child = *tree.path(id).get(1)?;
-        let place = tree.children(tree.root()).position(|other| other == child)?;
+        let place = tree
+            .children(tree.root())
+            .position(|other| other == child)?;
         self.values.get(place).copied().flatten()
     }
 }
@@ -122,12 +129,15 @@ impl Changed {
 
     /// The shown tree, if it has added searches.
     fn growth(&self) -> Option<&Growth> {
-        self.grown.iter().find(|growth| self.is_grown && Some(growth.number) == self.at)
+        self.grown
+            .iter()
+            .find(|growth| self.is_grown && Some(growth.number) == self.at)
     }
 
     /// Switches to the tree with the document's number, if it belongs to this search.
     fn turn_to(&mut self, base: Option<Base>, at: Option<u64>) {
-        let of_base = |growth: &Growth| Some(growth.number) == at && Some(&growth.base) == base.as_ref();
+        let of_base =
+            |growth: &Growth| Some(growth.number) == at && Some(&growth.base) == base.as_ref();
         let is_grown = self.grown.iter().any(of_base);
         if base != self.base || (at, is_grown) != (self.at, self.is_grown) {
             self.growing.clear();
@@ -149,11 +159,17 @@ impl Changed {
 }
 
 /// The result or the error message; `None` while it is running.
-fn settled<'a, T, E: ToString>(state: &TaskState<'a, Result<T, E>>) -> Option<Result<&'a T, String>> {
+fn settled<'a, T, E: ToString>(
+    state: &TaskState<'a, Result<T, E>>,
+) -> Option<Result<&'a T, String>> {
     match *state {
         TaskState::Done(Ok(found)) | TaskState::Partial(Ok(found)) => Some(Ok(found)),
-        TaskState::Done(Err(error)) | TaskState::Partial(Err(error)) => Some(Err(error.to_string())),
-        TaskState::Failed(TaskError::Stopped { .. }) => Some(Err("the search was stopped".to_owned())),
+        TaskState::Done(Err(error)) | TaskState::Partial(Err(error)) => {
+            Some(Err(error.to_string()))
+        }
+        TaskState::Failed(TaskError::Stopped { .. }) => {
+            Some(Err("the search was stopped".to_owned()))
+        }
         TaskState::Failed(error) => Some(Err(error.to_string())),
         TaskState::Idle | TaskState::Pending { .. } => None,
     }
@@ -166,14 +182,16 @@ impl Inspection {
         let info = TaskInfo::asked(TaskGroup::File, format!("Opening {name}"));
         // Reads the file again, even if it is the same one.
         self.changed.opening.clear();
-        self.changed.opening.ask(path.to_owned(), tasks, info, move |job: &Job<_>| {
-            let mut lines = files::open_to_read(&file).map_err(|error| error.to_string())?;
-            match Tree::read(&mut lines, job.token()) {
-                Ok(tree) => Ok(Arc::new(tree)),
-                Err(TreeReadError::Stopped) => Err("reading was stopped".to_owned()),
-                Err(error) => Err(error.to_string()),
-            }
-        });
+        self.changed
+            .opening
+            .ask(path.to_owned(), tasks, info, move |job: &Job<_>| {
+                let mut lines = files::open_to_read(&file).map_err(|error| error.to_string())?;
+                match Tree::read(&mut lines, job.token()) {
+                    Ok(tree) => Ok(Arc::new(tree)),
+                    Err(TreeReadError::Stopped) => Err("reading was stopped".to_owned()),
+                    Err(error) => Err(error.to_string()),
+                }
+            });
     }
 
     /// Returns to the search of the board.
@@ -201,12 +219,25 @@ impl Inspection {
 
     /// The tree to show in place of the search of the board; `at` is the document's number of a tree with added
     /// searches.
-    pub(super) fn changed_from(&mut self, of_board: Option<Shown>, at: Option<u64>) -> Option<Shown> {
+    pub(super) fn changed_from(
+        &mut self,
+        of_board: Option<Shown>,
+        at: Option<u64>,
+    ) -> Option<Shown> {
         self.poll_opening();
-        let base = self.changed.opened.as_ref().map(|(_, shown)| shown.clone()).or(of_board);
+        let base = self
+            .changed
+            .opened
+            .as_ref()
+            .map(|(_, shown)| shown.clone())
+            .or(of_board);
         self.changed.turn_to(base.as_ref().map(Base::of), at);
         match self.changed.growth() {
-            Some(growth) => base.map(|shown| Shown { number: growth.number, tree: growth.tree.clone(), ..shown }),
+            Some(growth) => base.map(|shown| Shown {
+                number: growth.number,
+                tree: growth.tree.clone(),
+                ..shown
+            }),
             None => base,
         }
     }
@@ -216,11 +247,15 @@ impl Inspection {
             return;
         }
 
-        let Some(Ok(tree)) = self.changed.opening.value() else { return };
+        let Some(Ok(tree)) = self.changed.opening.value() else {
+            return;
+        };
         let tree = tree.clone();
         let path = self.changed.opening.key().cloned().unwrap_or_default();
         let (searched, strategy) = match Decision::of_record(&tree) {
-            Some((decision, strategy)) => (decision.searches.into_iter().next().flatten(), strategy),
+            Some((decision, strategy)) => {
+                (decision.searches.into_iter().next().flatten(), strategy)
+            }
             None => Default::default(),
         };
 
@@ -243,26 +278,43 @@ impl Inspection {
 
     /// Starts a deeper search from the selected node.
     pub(super) fn search_on(&mut self) {
-        let Some(Shown { tree, number, .. }) = &self.shown else { return };
+        let Some(Shown { tree, number, .. }) = &self.shown else {
+            return;
+        };
         let (tree, number, id, threads) = (tree.clone(), *number, self.selected, self.threads);
         let info = TaskInfo::asked(TaskGroup::Panel, "Searching deeper from a node");
         self.changed.growing.clear();
-        self.changed.growing.ask((number, id), &self.tasks, info, move |job: &Job<_>| {
-            let options = SearchOptions::on_cores(job.token(), threads);
-            let found = tree.search_on(id, Tree::USUAL_MORE, GRAFT_CAP, options)?;
-            let Grafted { tree, effect, node, still_cut, .. } = found;
-            Ok((Arc::new(tree), effect, node, still_cut))
-        });
+        self.changed
+            .growing
+            .ask((number, id), &self.tasks, info, move |job: &Job<_>| {
+                let options = SearchOptions::on_cores(job.token(), threads);
+                let found = tree.search_on(id, Tree::USUAL_MORE, GRAFT_CAP, options)?;
+                let Grafted {
+                    tree,
+                    effect,
+                    node,
+                    still_cut,
+                    ..
+                } = found;
+                Ok((Arc::new(tree), effect, node, still_cut))
+            });
     }
 
     pub(super) fn search_uncut(&mut self) {
-        let Some(Shown { tree, number, row, .. }) = &self.shown else { return };
+        let Some(Shown {
+            tree, number, row, ..
+        }) = &self.shown
+        else {
+            return;
+        };
         let (tree, key, threads) = (tree.clone(), (*number, *row), self.threads);
         let info = TaskInfo::asked(TaskGroup::Panel, "Searching without cuts");
         self.changed.uncut.clear();
-        self.changed.uncut.ask(key, &self.tasks, info, move |job: &Job<_>| {
-            Uncut::of(&tree, SearchOptions::on_cores(job.token(), threads))
-        });
+        self.changed
+            .uncut
+            .ask(key, &self.tasks, info, move |job: &Job<_>| {
+                Uncut::of(&tree, SearchOptions::on_cores(job.token(), threads))
+            });
     }
 
     /// The number in the document before the last search was added.
@@ -277,20 +329,35 @@ impl Inspection {
         }
 
         let &(number_then, from) = self.changed.growing.key()?;
-        let Some(Ok((tree, effect, node, still_cut))) = self.changed.growing.value() else { return None };
+        let Some(Ok((tree, effect, node, still_cut))) = self.changed.growing.value() else {
+            return None;
+        };
         let (tree, effect, node, still_cut) = (tree.clone(), *effect, *node, *still_cut);
         self.changed.growing.clear();
         // Another tree may be shown by now.
-        let shown = self.shown.as_ref().filter(|shown| shown.number == number_then)?;
+        let shown = self
+            .shown
+            .as_ref()
+            .filter(|shown| shown.number == number_then)?;
         let base = self.changed.base.clone()?;
         let what = format!("search deeper from {}", names::number(&shown.tree, from));
         // Relative to the original search, whatever was added since.
-        let effect =
-            effect.map(|effect| Effect { before: base.value_of(&tree, node).unwrap_or(effect.before), ..effect });
+        let effect = effect.map(|effect| Effect {
+            before: base.value_of(&tree, node).unwrap_or(effect.before),
+            ..effect
+        });
 
         let count = 1 + self.changed.growth().map_or(0, |growth| growth.count);
         let (number, before) = (self.changed.number(), self.changed.at);
-        self.changed.grown.push(Growth { number, before, base, tree, effect, still_cut, count });
+        self.changed.grown.push(Growth {
+            number,
+            before,
+            base,
+            tree,
+            effect,
+            still_cut,
+            count,
+        });
         self.changed.forget(MOST_KEPT);
         self.unfolds = Some(node);
         Some((number, what))
@@ -311,12 +378,24 @@ impl Inspection {
                 _ => {}
             }
         }
-        said.extend(changed.opened.as_ref().map(|(path, _)| ChangedState::Opened(path)));
-        said.extend(changed.growth().map(|&Growth { count, effect, still_cut, .. }| ChangedState::Grown {
-            count,
-            effect,
-            still_cut,
-        }));
+        said.extend(
+            changed
+                .opened
+                .as_ref()
+                .map(|(path, _)| ChangedState::Opened(path)),
+        );
+        said.extend(changed.growth().map(
+            |&Growth {
+                 count,
+                 effect,
+                 still_cut,
+                 ..
+             }| ChangedState::Grown {
+                count,
+                effect,
+                still_cut,
+            },
+        ));
         match settled(&changed.growing.state()) {
             Some(Err(reason)) => said.push(ChangedState::NotSearchedOn(reason)),
             None if changed.growing.is_pending() => said.push(ChangedState::SearchingOn),
@@ -336,7 +415,9 @@ impl Inspection {
     /// The file that could not be opened, and why.
     pub(crate) fn refused(&self) -> Option<String> {
         self.changed().into_iter().find_map(|said| match said {
-            ChangedState::Refused(path, reason) => Some(format!("{}: {reason}", files::name_of(path))),
+            ChangedState::Refused(path, reason) => {
+                Some(format!("{}: {reason}", files::name_of(path)))
+            }
             _ => None,
         })
     }
@@ -386,9 +467,19 @@ mod tests {
             assert_eq!(shows(&mut changed, Some(trees - 1)), Some(trees - 1));
             changed.forget(0);
             assert_eq!(changed.grown.len(), 1);
-            assert_eq!(shows(&mut changed, Some(trees)), None, "one that is not kept");
+            assert_eq!(
+                shows(&mut changed, Some(trees)),
+                None,
+                "one that is not kept"
+            );
             assert_eq!(shows(&mut changed, None), None);
-            changed.turn_to(Some(Base { row: 1, ..base.clone() }), Some(trees - 1));
+            changed.turn_to(
+                Some(Base {
+                    row: 1,
+                    ..base.clone()
+                }),
+                Some(trees - 1),
+            );
             assert!(changed.growth().is_none(), "another row");
         }
     }

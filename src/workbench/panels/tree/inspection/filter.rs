@@ -26,13 +26,22 @@ impl Filter {
 
     /// Parses the text and finds matches on a worker.
     pub(super) fn poll(&mut self, tree: &Arc<Tree>, tasks: &Tasks) {
-        if self.read.as_ref().is_none_or(|(text, _)| *text != self.text) {
+        if self
+            .read
+            .as_ref()
+            .is_none_or(|(text, _)| *text != self.text)
+        {
             let query = self.text.parse::<Query>();
             match &query {
                 Ok(query) if !self.text.trim().is_empty() => {
                     let (tree, query) = (tree.clone(), query.clone());
                     let work = move |job: &Job<_>| tree.find(&query, job.token());
-                    self.found.ask(self.text.clone(), tasks, TaskInfo::told("Filtering the tree"), work);
+                    self.found.ask(
+                        self.text.clone(),
+                        tasks,
+                        TaskInfo::told("Filtering the tree"),
+                        work,
+                    );
                 }
                 _ => self.found.clear(),
             }
@@ -61,7 +70,12 @@ impl Filter {
     }
 
     pub fn error(&self) -> Option<&QueryError> {
-        self.read.as_ref().filter(|_| !self.text.trim().is_empty())?.1.as_ref().err()
+        self.read
+            .as_ref()
+            .filter(|_| !self.text.trim().is_empty())?
+            .1
+            .as_ref()
+            .err()
     }
 
     pub fn matches(&self) -> &[NodeId] {
@@ -75,18 +89,26 @@ impl Filter {
 
     /// Whether the search for matches takes long enough to say so.
     pub fn is_busy(&self) -> bool {
-        self.found.since().is_some_and(|since| TELL_AFTER <= since.elapsed())
+        self.found
+            .since()
+            .is_some_and(|since| TELL_AFTER <= since.elapsed())
     }
 
     /// The next match after a node; wraps around.
     pub(super) fn next(&self, id: NodeId) -> Option<NodeId> {
         let place = self.matches().partition_point(|&found| found <= id);
-        self.matches().get(place).or(self.matches().first()).copied()
+        self.matches()
+            .get(place)
+            .or(self.matches().first())
+            .copied()
     }
 
     /// The previous match before a node; wraps around.
     pub(super) fn previous(&self, id: NodeId) -> Option<NodeId> {
         let place = self.matches().partition_point(|&found| found < id);
-        place.checked_sub(1).map(|place| self.matches()[place]).or(self.matches().last().copied())
+        place
+            .checked_sub(1)
+            .map(|place| self.matches()[place])
+            .or(self.matches().last().copied())
     }
 }

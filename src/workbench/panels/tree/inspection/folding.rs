@@ -39,8 +39,15 @@ impl Line {
         let Some(&first) = self.beyond.first().filter(|_| is_end) else {
             return is_end.then(|| "line continues outside the record, see Best play".to_owned());
         };
-        let links: Vec<String> = self.beyond.iter().map(|&id| names::link_of(tree, id)).collect();
-        let above = tree.parent(first).map(|above| names::number(tree, above)).unwrap_or_default();
+        let links: Vec<String> = self
+            .beyond
+            .iter()
+            .map(|&id| names::link_of(tree, id))
+            .collect();
+        let above = tree
+            .parent(first)
+            .map(|above| names::number(tree, above))
+            .unwrap_or_default();
         Some(format!("line continues at {above}: {}", links.join(", ")))
     }
 
@@ -99,7 +106,11 @@ pub struct Drawn {
 impl Folding {
     /// The default of a new tree; `runner_up` is the node of the second-best move.
     pub fn new(base: Base, runner_up: Option<NodeId>) -> Self {
-        Self { base, runner_up, ..Self::default() }
+        Self {
+            base,
+            runner_up,
+            ..Self::default()
+        }
     }
 
     /// The folding for a view that fits only `plies` plies; `None` if the default fits, or if the user changed it.
@@ -108,17 +119,36 @@ impl Folding {
         // The second-best move is on ply 1, its spawns are on ply 2.
         let runner_up = self.runner_up.filter(|_| 2 <= plies);
         let fewer = LINE_PLIES.saturating_sub(plies.max(1));
-        (is_usual && 0 < fewer).then(|| Self { runner_up, fewer, ..self.clone() })
+        (is_usual && 0 < fewer).then(|| Self {
+            runner_up,
+            fewer,
+            ..self.clone()
+        })
     }
 
     /// Carries the changes by hand over to another version of the same tree: `again` maps its nodes, `onto` is the
     /// folding of the new version.
     pub fn carried(&self, onto: &Self, again: impl Fn(NodeId) -> Option<NodeId>) -> Self {
         let all = |ids: &HashSet<NodeId>| ids.iter().filter_map(|&id| again(id)).collect();
-        let by_hand = self.by_hand.iter().filter_map(|(&id, &unfolded)| Some((again(id)?, unfolded)));
-        let Self { base, runner_up, fewer, .. } = *onto;
+        let by_hand = self
+            .by_hand
+            .iter()
+            .filter_map(|(&id, &unfolded)| Some((again(id)?, unfolded)));
+        let Self {
+            base,
+            runner_up,
+            fewer,
+            ..
+        } = *onto;
         let (all_spawns, pinned) = (all(&self.all_spawns), all(&self.pinned));
-        Self { base, runner_up, fewer, by_hand: by_hand.collect(), all_spawns, pinned }
+        Self {
+            base,
+            runner_up,
+            fewer,
+            by_hand: by_hand.collect(),
+            all_spawns,
+            pinned,
+        }
     }
 
     /// Whether the children of a node at this depth are drawn.
@@ -130,7 +160,11 @@ impl Folding {
             Base::Line => {
                 id == NodeId(0)
                     || self.runner_up == Some(id)
-                    || line.ids.iter().take(LINE_PLIES - self.fewer).any(|&on| on == id)
+                    || line
+                        .ids
+                        .iter()
+                        .take(LINE_PLIES - self.fewer)
+                        .any(|&on| on == id)
             }
             Base::Ply(ply) => depth < u32::from(ply),
             Base::Everything => true,
@@ -145,7 +179,9 @@ impl Folding {
     /// Whether the user opened all spawns of a node although fewer would be shown by default.
     pub fn can_show_fewer(&self, tree: &Tree, line: &Line, id: NodeId) -> bool {
         self.base != Base::Everything && self.all_spawns.contains(&id) && {
-            let fewer = tree.representatives(id, line.after(id), line.played_at(tree, id)).len();
+            let fewer = tree
+                .representatives(id, line.after(id), line.played_at(tree, id))
+                .len();
             fewer != 0 && fewer < tree.children(id).count()
         }
     }
@@ -157,7 +193,9 @@ impl Folding {
             shown = tree.representatives(id, line.after(id), line.played_at(tree, id));
             // Added searches are always visible.
             let is_pinned = |&child: &NodeId| self.pinned.contains(&child) || tree.is_graft(child);
-            let pinned = tree.children(id).filter(|child| is_pinned(child) && !shown.contains(child));
+            let pinned = tree
+                .children(id)
+                .filter(|child| is_pinned(child) && !shown.contains(child));
             shown.extend(pinned.collect::<Vec<_>>());
         }
         // No node below a cut has a value.
@@ -166,7 +204,10 @@ impl Folding {
         }
         by_worth(tree, id, &mut shown);
         let folded = tree.children(id).count() - shown.len();
-        Drawn { shown, hidden: folded as u64 + tree.left_out_at(id) }
+        Drawn {
+            shown,
+            hidden: folded as u64 + tree.left_out_at(id),
+        }
     }
 
     pub fn set(&mut self, id: NodeId, unfolded: bool) {
@@ -195,7 +236,8 @@ impl Folding {
 
     pub fn is_drawn(&self, tree: &Tree, line: &Line, id: NodeId) -> bool {
         tree.path(id).windows(2).enumerate().all(|(depth, two)| {
-            self.is_unfolded(line, two[0], depth as u32) && self.drawn(tree, line, two[0]).shown.contains(&two[1])
+            self.is_unfolded(line, two[0], depth as u32)
+                && self.drawn(tree, line, two[0]).shown.contains(&two[1])
         })
     }
 }
@@ -220,7 +262,9 @@ mod tests {
 
     fn tree(lookahead: &str) -> std::sync::Arc<Tree> {
         let strategy: Strategy =
-            format!("(criteria: [(evaluator: Snake, lookahead: {lookahead})])").parse().expect("a strategy");
+            format!("(criteria: [(evaluator: Snake, lookahead: {lookahead})])")
+                .parse()
+                .expect("a strategy");
         let player = Player::new(&strategy, Rules::default());
         let board = board! {
             64 32 8 2
@@ -228,8 +272,16 @@ mod tests {
             4 2 . .
             2 . . .
         };
-        let decision = Decision::of(&player, (&board, 0), |_| 0, SearchOptions::default(), 100_000);
-        decision.tree(&strategy, 0, Rules::default()).expect("recorded")
+        let decision = Decision::of(
+            &player,
+            (&board, 0),
+            |_| 0,
+            SearchOptions::default(),
+            100_000,
+        );
+        decision
+            .tree(&strategy, 0, Rules::default())
+            .expect("recorded")
     }
 
     fn trees() -> Vec<std::sync::Arc<Tree>> {
@@ -243,7 +295,10 @@ mod tests {
     }
 
     fn line(tree: &Tree) -> Line {
-        Line { ids: tree.line(SpawnRule::Median, &[]), ..Line::default() }
+        Line {
+            ids: tree.line(SpawnRule::Median, &[]),
+            ..Line::default()
+        }
     }
 
     #[test]
@@ -258,8 +313,14 @@ mod tests {
                     let all = tree.children(id).count() as u64 + tree.left_out_at(id);
                     assert_eq!(shown.len() as u64 + hidden, all);
                     assert!(base != Base::Everything || hidden == tree.left_out_at(id));
-                    assert!(line.after(id).is_none_or(|next| shown.contains(&next)), "the line is drawn");
-                    let values: Vec<f64> = shown.iter().filter_map(|&child| tree.value(child)).collect();
+                    assert!(
+                        line.after(id).is_none_or(|next| shown.contains(&next)),
+                        "the line is drawn"
+                    );
+                    let values: Vec<f64> = shown
+                        .iter()
+                        .filter_map(|&child| tree.value(child))
+                        .collect();
                     assert!(values.is_sorted_by(|a, b| b <= a), "{values:?}");
                 }
             }
@@ -271,8 +332,16 @@ mod tests {
         for tree in trees() {
             let line = line(&tree);
             let mut folding = Folding::new(Base::Line, None);
-            let drawn: Vec<NodeId> = tree.ids().filter(|&id| folding.is_drawn(&tree, &line, id)).collect();
-            assert!(line.ids.iter().take(LINE_PLIES).all(|id| drawn.contains(id)));
+            let drawn: Vec<NodeId> = tree
+                .ids()
+                .filter(|&id| folding.is_drawn(&tree, &line, id))
+                .collect();
+            assert!(
+                line.ids
+                    .iter()
+                    .take(LINE_PLIES)
+                    .all(|id| drawn.contains(id))
+            );
             for id in tree.ids().step_by(tree.kept() / 50 + 1) {
                 folding.reveal(&tree, &line, id);
                 assert!(folding.is_drawn(&tree, &line, id));
@@ -292,7 +361,10 @@ mod tests {
             };
             let all = deepest(&folding);
             for plies in 1..LINE_PLIES {
-                assert_eq!(deepest(&folding.within(plies).expect("fewer")), all.min(plies));
+                assert_eq!(
+                    deepest(&folding.within(plies).expect("fewer")),
+                    all.min(plies)
+                );
             }
             assert_eq!(folding.within(LINE_PLIES), None);
             folding.set(tree.root(), true);
@@ -308,22 +380,52 @@ mod tests {
             _ => None,
         };
 
-        let (cached, stored_at) = tree.ids().find_map(|id| Some((id, stored(id)?))).expect("a cached node");
+        let (cached, stored_at) = tree
+            .ids()
+            .find_map(|id| Some((id, stored(id)?)))
+            .expect("a cached node");
         let ids = tree.path(cached);
         let beyond = tree.line_beyond(&ids, SpawnRule::Median);
-        assert_eq!(tree.parent(beyond[0]), Some(stored_at), "below the node whose value was taken");
+        assert_eq!(
+            tree.parent(beyond[0]),
+            Some(stored_at),
+            "below the node whose value was taken"
+        );
 
-        let line = Line { ids, beyond, ..Line::default() };
-        assert_eq!((line.after(cached), line.onward(cached)), (None, Some(line.beyond[0])));
-        assert!(line.contains(line.beyond[0]) && line.onward(tree.root()) == line.ids.get(1).copied());
+        let line = Line {
+            ids,
+            beyond,
+            ..Line::default()
+        };
+        assert_eq!(
+            (line.after(cached), line.onward(cached)),
+            (None, Some(line.beyond[0]))
+        );
+        assert!(
+            line.contains(line.beyond[0]) && line.onward(tree.root()) == line.ids.get(1).copied()
+        );
         assert_eq!(line.onward(line.beyond[line.beyond.len() - 1]), None);
 
         let sentence = line.goes_on(&tree, cached).expect("the end of the line");
-        let begins = format!("line continues at node {}: ", crate::words::count(tree.order(stored_at)));
-        assert!(sentence.starts_with(&begins) && sentence.matches(", ").count() + 1 == line.beyond.len(), "{sentence}");
+        let begins = format!(
+            "line continues at node {}: ",
+            crate::words::count(tree.order(stored_at))
+        );
+        assert!(
+            sentence.starts_with(&begins)
+                && sentence.matches(", ").count() + 1 == line.beyond.len(),
+            "{sentence}"
+        );
         assert_eq!(line.goes_on(&tree, tree.root()), None);
-        let alone = Line { beyond: Vec::new(), ..line };
-        assert!(alone.goes_on(&tree, cached).is_some_and(|sentence| sentence.contains("outside the record")));
+        let alone = Line {
+            beyond: Vec::new(),
+            ..line
+        };
+        assert!(
+            alone
+                .goes_on(&tree, cached)
+                .is_some_and(|sentence| sentence.contains("outside the record"))
+        );
     }
 
     #[test]
@@ -334,7 +436,10 @@ mod tests {
                 let folding = Folding::new(Base::Ply(ply), None);
                 for id in tree.ids() {
                     let depth = tree.depth(id);
-                    assert_eq!(folding.is_unfolded(&line, id, depth), depth < u32::from(ply));
+                    assert_eq!(
+                        folding.is_unfolded(&line, id, depth),
+                        depth < u32::from(ply)
+                    );
                 }
             }
         }
@@ -345,10 +450,20 @@ mod tests {
         let tree = tree("Expectimax(plies: Fixed(3))");
         let root = tree.root();
         let [first, second] = [0, 1].map(|n| tree.children(root).nth(n).expect("two slides"));
-        let spawn = tree.children(first).next().and_then(|id| tree.link(id)).expect("a spawn");
+        let spawn = tree
+            .children(first)
+            .next()
+            .and_then(|id| tree.link(id))
+            .expect("a spawn");
         let played = vec![tree.link(first).expect("a slide"), spawn];
-        let line = Line { ids: tree.line(SpawnRule::AsPlayed, &played), played, ..Line::default() };
-        let Link::Spawn(expected) = spawn else { panic!("spawns follow slides") };
+        let line = Line {
+            ids: tree.line(SpawnRule::AsPlayed, &played),
+            played,
+            ..Line::default()
+        };
+        let Link::Spawn(expected) = spawn else {
+            panic!("spawns follow slides")
+        };
         assert_eq!(line.played_at(&tree, first), Some(expected));
         assert_eq!(line.played_at(&tree, second), None);
         assert_eq!(line.played_at(&tree, root), None);

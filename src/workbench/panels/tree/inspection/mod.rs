@@ -15,7 +15,8 @@ use std::time::{Duration, Instant};
 
 use crate::game::Move;
 use crate::search::{
-    Cut, Link, Lookahead, NodeId, NotSearched, Replay, Report, SearchOptions, Seen, Skipped, SpawnRule, Tree, TreeKind,
+    Cut, Link, Lookahead, NodeId, NotSearched, Replay, Report, SearchOptions, Seen, Skipped,
+    SpawnRule, Tree, TreeKind,
 };
 use crate::strategy::{Decision, Prefer, Searched, SharedStrategy, Strategy};
 use crate::task::{Job, Latest, TaskError, TaskGroup, TaskInfo, TaskState, Tasks};
@@ -124,7 +125,12 @@ const SKIPPED_CAP: usize = 100_000;
 
 impl Inspection {
     /// The caption of a figure of a search panel.
-    pub(crate) fn caption(&self, panel: Panel, doc: &Document, of_selection: bool) -> Option<String> {
+    pub(crate) fn caption(
+        &self,
+        panel: Panel,
+        doc: &Document,
+        of_selection: bool,
+    ) -> Option<String> {
         let shown = self.shown()?;
         let tree = &shown.tree;
         let what = match panel {
@@ -132,26 +138,39 @@ impl Inspection {
             panel => panel.title(),
         };
         let below = match tree.link(self.selected) {
-            Some(link) if of_selection && panel == Panel::Tree => format!(" below the {}", names::link_words(link)),
+            Some(link) if of_selection && panel == Panel::Tree => {
+                format!(" below the {}", names::link_words(link))
+            }
             _ => String::new(),
         };
         let is_beside = panel == Panel::Tree && self.is_compared;
-        let beside = is_beside.then(|| Shown::of(doc.baseline_decided()?, None)).flatten();
+        let beside = is_beside
+            .then(|| Shown::of(doc.baseline_decided()?, None))
+            .flatten();
         let beside = beside.map(|other| format!("; compared with {}", other.caption()));
         let (text, board) = (shown.caption(), &tree.node(tree.root()).board);
-        Some(format!("{what}{below} of {text}{}; board {board}", beside.unwrap_or_default()))
+        Some(format!(
+            "{what}{below} of {text}{}; board {board}",
+            beside.unwrap_or_default()
+        ))
     }
 
     /// The view state of the judge's tree.
     pub fn of_judge() -> Self {
-        Self { panel: Some(Panel::JudgeTree), is_brief: true, ..Self::default() }
+        Self {
+            panel: Some(Panel::JudgeTree),
+            is_brief: true,
+            ..Self::default()
+        }
     }
 
     /// The commands of a node.
     pub(crate) fn node_commands(&self) -> Vec<Command> {
         let all = node_commands().into_iter();
         match self.panel() {
-            Panel::JudgeTree => all.filter(|one| matches!(one, Command::Tree(one) if one.is_of_judge())).collect(),
+            Panel::JudgeTree => all
+                .filter(|one| matches!(one, Command::Tree(one) if one.is_of_judge()))
+                .collect(),
             _ => all.collect(),
         }
     }
@@ -163,7 +182,9 @@ impl Inspection {
 
     /// Follows the document to another decision; every panel calls it before it draws.
     pub fn follow(&mut self, doc: &Document) {
-        let of_board = doc.decided().and_then(|decided| Shown::of(decided, self.wanted_row));
+        let of_board = doc
+            .decided()
+            .and_then(|decided| Shown::of(decided, self.wanted_row));
         let shown = self.changed_from(of_board, doc.searched_on());
         self.is_old = doc.decision().is_none() && !self.is_opened();
         self.is_compared = doc.baseline().is_some() && !self.is_opened();
@@ -175,7 +196,9 @@ impl Inspection {
 
         // An opened record belongs to no position of the game.
         let decided = doc.decided().filter(|_| !self.is_opened());
-        let played = decided.map(|decided| doc.played_after(decided)).unwrap_or_default();
+        let played = decided
+            .map(|decided| doc.played_after(decided))
+            .unwrap_or_default();
         if played != self.line.played {
             self.line.played = played;
             self.draw_line();
@@ -212,8 +235,13 @@ impl Inspection {
 
     /// The second move to unfold: the played one, else the second best.
     fn beside_best(&self, tree: &Tree) -> Option<NodeId> {
-        let played = self.judged.as_ref().filter(|judged| judged.played != judged.best);
-        played.and_then(|judged| tree.follow(&[Link::Slide(judged.played)])).or_else(|| runner_up(tree))
+        let played = self
+            .judged
+            .as_ref()
+            .filter(|judged| judged.played != judged.best);
+        played
+            .and_then(|judged| tree.follow(&[Link::Slide(judged.played)]))
+            .or_else(|| runner_up(tree))
     }
 
     /// Keeps the shown tree if a move leads from its position to that of `next`.
@@ -257,21 +285,33 @@ impl Inspection {
         let tree = tree.clone();
         // For another strategy on the same board, keeps the selection if the node exists.
         let is_same = |before: &&Shown| {
-            before.node == *node && (node.is_some() || before.tree.subject().board == tree.subject().board)
+            before.node == *node
+                && (node.is_some() || before.tree.subject().board == tree.subject().board)
         };
 
         let same_board = before.as_ref().filter(is_same);
         let again = |id: NodeId| tree.follow(&same_board?.tree.links_to(id));
         // The same search, with a search added or removed.
-        let same_search =
-            same_board.filter(|before| self.shown.as_ref().is_some_and(|shown| shown.base == before.base));
+        let same_search = same_board.filter(|before| {
+            self.shown
+                .as_ref()
+                .is_some_and(|shown| shown.base == before.base)
+        });
         let nearest = |id: NodeId| same_search?.tree.path(id).into_iter().rev().find_map(again);
-        self.selected = again(self.selected).or_else(|| nearest(self.selected)).unwrap_or(tree.root());
+        self.selected = again(self.selected)
+            .or_else(|| nearest(self.selected))
+            .unwrap_or(tree.root());
         self.before = self.before.iter().filter_map(|&id| again(id)).collect();
         self.after = self.after.iter().filter_map(|&id| again(id)).collect();
         let folding = Folding::new(self.folding.base, self.beside_best(&tree));
-        self.folding = if same_search.is_some() { self.folding.carried(&folding, again) } else { folding };
-        let steps = self.replay.is_some() && tree.search_kind() == TreeKind::DepthLimited && tree.graft_count() == 0;
+        self.folding = if same_search.is_some() {
+            self.folding.carried(&folding, again)
+        } else {
+            folding
+        };
+        let steps = self.replay.is_some()
+            && tree.search_kind() == TreeKind::DepthLimited
+            && tree.graft_count() == 0;
         (self.replay, self.replay_plays) = (steps.then(|| Replay::new(tree.clone())), false);
         self.spans = Spans::of(&tree);
         if tree.kept() <= CHECK_AT_ONCE && !self.is_opened() {
@@ -301,7 +341,10 @@ impl Inspection {
         let Some(shown) = &self.shown else { return };
         if !self.is_old {
             let tree = shown.tree.clone();
-            self.check.ask((), &self.tasks, TaskInfo::silent(), move |job| tree.check_until(job.token()));
+            self.check
+                .ask((), &self.tasks, TaskInfo::silent(), move |job| {
+                    tree.check_until(job.token())
+                });
         }
         self.check.poll();
         self.filter.poll(&shown.tree, &self.tasks);
@@ -321,7 +364,10 @@ impl Inspection {
     /// The search of a position of the game: the shown one, or that of the previous move. An opened search matches
     /// every position with its board, score and probability of a 4.
     pub fn search_of(&self, doc: &Document, position: state::NodeId) -> Option<&Shown> {
-        let (node, p4) = (doc.tree().node(position), doc.tree().game_of(position).rules.p4);
+        let (node, p4) = (
+            doc.tree().node(position),
+            doc.tree().game_of(position).rules.p4,
+        );
         let is_of = |shown: &&Shown| match shown.node {
             Some(own) => own == position,
             None if self.is_opened() => {
@@ -331,7 +377,10 @@ impl Inspection {
             }
             None => false,
         };
-        [&self.shown, &self.before_move].into_iter().flatten().find(is_of)
+        [&self.shown, &self.before_move]
+            .into_iter()
+            .flatten()
+            .find(is_of)
     }
 
     pub fn folding(&self) -> &Folding {
@@ -367,7 +416,11 @@ impl Inspection {
                 Seen::Ahead => Known::Nothing,
                 Seen::Open => {
                     let open = replay.now().open;
-                    Known::SoFar(open.iter().find(|frame| frame.id == id).and_then(|frame| frame.running))
+                    Known::SoFar(
+                        open.iter()
+                            .find(|frame| frame.id == id)
+                            .and_then(|frame| frame.running),
+                    )
                 }
             },
         }
@@ -376,8 +429,14 @@ impl Inspection {
     /// The tint of a node: its value relative to its parent, −1 to 1; see `Spans`. 0 for the root and for nodes without
     /// a value.
     pub fn tint(&self, id: NodeId) -> f32 {
-        let Some(Shown { tree, .. }) = &self.shown else { return 0.0 };
-        if self.replay.as_ref().is_some_and(|replay| replay.state_of(id) != Seen::Done) {
+        let Some(Shown { tree, .. }) = &self.shown else {
+            return 0.0;
+        };
+        if self
+            .replay
+            .as_ref()
+            .is_some_and(|replay| replay.state_of(id) != Seen::Done)
+        {
             return 0.0;
         }
         self.spans.tint(tree, id, tree.depth(id) as usize)
@@ -385,8 +444,13 @@ impl Inspection {
 
     /// A file name for the shown tree, without extension: `move-387-expectimax`.
     pub fn file_stem(&self) -> String {
-        let Some(shown) = &self.shown else { return "tree".to_owned() };
-        let place = shown.moves.map_or_else(|| "position".to_owned(), |moves| format!("move-{}", moves + 1));
+        let Some(shown) = &self.shown else {
+            return "tree".to_owned();
+        };
+        let place = shown.moves.map_or_else(
+            || "position".to_owned(),
+            |moves| format!("move-{}", moves + 1),
+        );
         let lookahead = match &shown.tree.subject().definition.lookahead {
             Lookahead::OnePly => "one-ply".to_owned(),
             lookahead => lookahead.name().to_lowercase(),
@@ -414,7 +478,9 @@ impl Inspection {
     }
 
     fn go(&mut self, id: NodeId) {
-        let Some(Shown { tree, .. }) = &self.shown else { return };
+        let Some(Shown { tree, .. }) = &self.shown else {
+            return;
+        };
         self.selected = id;
         if !self.folding.is_drawn(tree, &self.line, id) {
             self.folding.reveal(tree, &self.line, id);
@@ -423,7 +489,11 @@ impl Inspection {
     }
 
     /// Sets the order in which the columns list the children of a node, for the arrow keys.
-    pub fn list_siblings(&mut self, parent: NodeId, rows: impl ExactSizeIterator<Item = NodeId> + Clone) {
+    pub fn list_siblings(
+        &mut self,
+        parent: NodeId,
+        rows: impl ExactSizeIterator<Item = NodeId> + Clone,
+    ) {
         let is_same = |(listed_parent, listed): &(NodeId, Vec<NodeId>)| {
             *listed_parent == parent && rows.clone().eq(listed.iter().copied())
         };
@@ -440,10 +510,9 @@ impl Inspection {
         }
         let tree = &self.shown.as_ref()?.tree;
         let parent = tree.parent(from)?;
-        let listed = self
-            .listed
-            .as_ref()
-            .filter(|(listed_parent, _)| self.view == TreeView::Columns && *listed_parent == parent);
+        let listed = self.listed.as_ref().filter(|(listed_parent, _)| {
+            self.view == TreeView::Columns && *listed_parent == parent
+        });
         let shown = match listed {
             Some((_, rows)) => rows.clone(),
             None => self.folding.drawn(tree, &self.line, parent).shown,
@@ -456,7 +525,13 @@ impl Inspection {
     fn child(&self, from: NodeId) -> Option<NodeId> {
         let tree = &self.shown.as_ref()?.tree;
         let best = || tree.best_child(from);
-        let first = || self.folding.drawn(tree, &self.line, from).shown.first().copied();
+        let first = || {
+            self.folding
+                .drawn(tree, &self.line, from)
+                .shown
+                .first()
+                .copied()
+        };
         self.line.onward(from).or_else(best).or_else(first)
     }
 
@@ -479,7 +554,9 @@ impl Inspection {
 
     /// Draws with only the plies unfolded that fit on a page, then restores the folding.
     pub(crate) fn within<R>(&mut self, plies: usize, draw: impl FnOnce(&mut Self) -> R) -> R {
-        let Some(folding) = self.folding.within(plies) else { return draw(self) };
+        let Some(folding) = self.folding.within(plies) else {
+            return draw(self);
+        };
         let before = (std::mem::replace(&mut self.folding, folding), self.version);
         self.version += 1;
         let drawn = draw(self);
@@ -488,7 +565,9 @@ impl Inspection {
     }
 
     fn unfold_to(&mut self, base: Base) {
-        let Some(Shown { tree, .. }) = &self.shown else { return };
+        let Some(Shown { tree, .. }) = &self.shown else {
+            return;
+        };
         self.folding = Folding::new(base, self.beside_best(tree));
         self.version += 1;
         // A node that is no longer drawn cannot stay selected.
@@ -506,34 +585,48 @@ impl Inspection {
         Some(match self.skipped.get(&id)?.state() {
             TaskState::Idle => return None,
             TaskState::Pending { since } => SkippedState::Searching(since),
-            TaskState::Partial(Ok(skipped)) | TaskState::Done(Ok(skipped)) => SkippedState::Done(skipped),
-            TaskState::Partial(Err(error)) | TaskState::Done(Err(error)) => SkippedState::Failed(error.to_string()),
-            TaskState::Failed(TaskError::Stopped { .. }) => SkippedState::Failed("the search was stopped".to_owned()),
+            TaskState::Partial(Ok(skipped)) | TaskState::Done(Ok(skipped)) => {
+                SkippedState::Done(skipped)
+            }
+            TaskState::Partial(Err(error)) | TaskState::Done(Err(error)) => {
+                SkippedState::Failed(error.to_string())
+            }
+            TaskState::Failed(TaskError::Stopped { .. }) => {
+                SkippedState::Failed("the search was stopped".to_owned())
+            }
             TaskState::Failed(error) => SkippedState::Failed(error.to_string()),
         })
     }
 
     fn search_skipped(&mut self, id: NodeId) {
-        let Some(Shown { tree, .. }) = &self.shown else { return };
+        let Some(Shown { tree, .. }) = &self.shown else {
+            return;
+        };
         let (tree, threads) = (tree.clone(), self.threads);
         let work = move |job: &Job<_>| {
             let options = SearchOptions::on_cores(job.token(), threads);
             tree.search_skipped(id, SKIPPED_CAP, options)
         };
-        self.skipped.retain(|&other, search| other != id && !search.is_pending());
+        self.skipped
+            .retain(|&other, search| other != id && !search.is_pending());
         let info = TaskInfo::asked(TaskGroup::Panel, "Searching the skipped nodes");
-        self.skipped.entry(id).or_default().ask((), &self.tasks, info, work);
+        self.skipped
+            .entry(id)
+            .or_default()
+            .ask((), &self.tasks, info, work);
     }
 
     /// The time until the next frame without input; `None` if nothing is running.
     pub fn repaint_after(&self) -> Option<Duration> {
         let is_searching = self.skipped.values().any(Latest::is_pending);
-        (is_searching || self.is_changing() || self.replay_plays).then_some(Duration::from_millis(100))
+        (is_searching || self.is_changing() || self.replay_plays)
+            .then_some(Duration::from_millis(100))
     }
 }
 
 fn runner_up(tree: &Tree) -> Option<NodeId> {
-    tree.second_best().and_then(|(_, second)| tree.follow(&[Link::Slide(second)]))
+    tree.second_best()
+        .and_then(|(_, second)| tree.follow(&[Link::Slide(second)]))
 }
 
 #[derive(Clone, Debug)]
@@ -566,9 +659,17 @@ impl Shown {
 
         // The deciding row, else the last that searched, else the last evaluated.
         let searches = |row: &usize| decided.decision.searches[*row].is_some();
-        let usual =
-            || decided.decision.deciding().filter(|&row| has(row)).or(rows.iter().rev().copied().find(searches));
-        let row = wanted.filter(|&row| has(row)).or_else(usual).or(rows.last().copied())?;
+        let usual = || {
+            decided.decision.deciding().filter(|&row| has(row)).or(rows
+                .iter()
+                .rev()
+                .copied()
+                .find(searches))
+        };
+        let row = wanted
+            .filter(|&row| has(row))
+            .or_else(usual)
+            .or(rows.last().copied())?;
         Some(Self {
             number: decided.number,
             base: decided.number,
@@ -591,17 +692,29 @@ impl Shown {
     /// The facts after the strategy's name, unless they start with it.
     pub fn caption(&self) -> String {
         let (label, mut facts) = (self.strategy.label(), self.facts());
-        if let Some(threads) = self.searched.as_ref().and_then(|searched| searched.shared_by) {
+        if let Some(threads) = self
+            .searched
+            .as_ref()
+            .and_then(|searched| searched.shared_by)
+        {
             facts.push_str(&format!(" on {threads} threads"));
         }
-        if facts.starts_with(&format!("{label}, ")) { facts } else { format!("{label}: {facts}") }
+        if facts.starts_with(&format!("{label}, ")) {
+            facts
+        } else {
+            format!("{label}: {facts}")
+        }
     }
 
     /// Evaluator, lookahead, depth and rules: everything that determines the values.
     pub fn definition_text(&self) -> String {
         let mut parts = vec![self.tree.label(), names::how_far(&self.tree)];
         let lookahead = &self.tree.subject().definition.lookahead;
-        parts.extend(lookahead.limits_text().map(|limits| format!("limited to {limits}")));
+        parts.extend(
+            lookahead
+                .limits_text()
+                .map(|limits| format!("limited to {limits}")),
+        );
         parts.extend(lookahead.cuts().iter().map(Cut::text));
         parts.join(" · ")
     }
@@ -622,7 +735,10 @@ pub(crate) fn fell(decision: &Decision, strategy: &Strategy, mv: Move) -> Option
     let value_of = |mv: Move| decision.moves[mv].as_ref()?.values[fell_at];
     let criterion = strategy.criteria.get(fell_at)?;
     let lower = criterion.prefer == Prefer::Lower;
-    let best = Move::ALL.into_iter().filter_map(value_of).reduce(if lower { f64::min } else { f64::max })?;
+    let best = Move::ALL
+        .into_iter()
+        .filter_map(value_of)
+        .reduce(if lower { f64::min } else { f64::max })?;
     let (sign, side) = if lower { ('>', '+') } else { ('<', '−') };
     let tolerance = match criterion.tolerance {
         0.0 => String::new(),

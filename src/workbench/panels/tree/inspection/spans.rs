@@ -42,11 +42,18 @@ impl Spans {
         let mut level = vec![tree.root()];
         loop {
             let step = level.len().div_ceil(SAMPLES).max(1);
-            level = level.iter().step_by(step).flat_map(|&id| tree.children(id)).collect();
+            level = level
+                .iter()
+                .step_by(step)
+                .flat_map(|&id| tree.children(id))
+                .collect();
             if level.is_empty() {
                 return Self(spans.into());
             }
-            let sizes = level.iter().filter_map(|&id| deviation(tree, id)).map(f64::abs);
+            let sizes = level
+                .iter()
+                .filter_map(|&id| deviation(tree, id))
+                .map(f64::abs);
             let mut sizes: Vec<f64> = sizes.filter(|&size| 0.0 < size).collect();
             spans.push(sizes.len().checked_sub(1).map_or(1.0, |last| {
                 let place = (last as f64 * SPAN_QUANTILE).ceil() as usize;
@@ -65,12 +72,18 @@ impl Spans {
         if !tree.has_spawns(parent) {
             return self.at(depth);
         }
-        let largest = tree.children(parent).filter_map(|id| deviation(tree, id)).map(f64::abs).fold(0.0, f64::max);
+        let largest = tree
+            .children(parent)
+            .filter_map(|id| deviation(tree, id))
+            .map(f64::abs)
+            .fold(0.0, f64::max);
         if largest == 0.0 { 1.0 } else { largest }
     }
 
     /// The tint of a node `depth` plies below the root.
     pub fn tint(&self, tree: &Tree, id: NodeId, depth: usize) -> f32 {
-        tree.parent(id).map_or(0.0, |parent| tint(tree, id, self.below(tree, parent, depth)))
+        tree.parent(id).map_or(0.0, |parent| {
+            tint(tree, id, self.below(tree, parent, depth))
+        })
     }
 }

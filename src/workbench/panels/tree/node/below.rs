@@ -47,28 +47,66 @@ fn sorted(sort: ChildSort, rows: &[ChildRow]) -> Vec<&ChildRow> {
 
 pub(super) fn ui(ui: &mut Ui, below: &Below, sort: &mut ChildSort) -> Option<NodeId> {
     let theme = Theme::of(ui);
-    let title = if below.slides { "Moves here" } else { "Spawns here" };
-    ui.label(egui::RichText::new(title).font(theme::strong()).color(theme.text1));
+    let title = if below.slides {
+        "Moves here"
+    } else {
+        "Spawns here"
+    };
+    ui.label(
+        egui::RichText::new(title)
+            .font(theme::strong())
+            .color(theme.text1),
+    );
     ui.spacing_mut().item_spacing.y = 0.0;
     let width = ui.available_width();
     let with_words = WORDS <= width;
     let edges = |rect: Rect| {
         let kind = rect.right() - if with_words { KIND } else { SIGN };
         let below = kind - 12.0;
-        [rect.left(), below - BELOW - BESIDE, below - BELOW, below, kind, rect.right()]
+        [
+            rect.left(),
+            below - BELOW - BESIDE,
+            below - BELOW,
+            below,
+            kind,
+            rect.right(),
+        ]
     };
 
     let (head, _) = ui.allocate_exact_size(vec2(width, HEADER), Sense::hover());
     let x = edges(head);
     let (beside, about_beside) = match (below.slides, below.is_min) {
-        (true, _) => ("Loss", "How much less this move is worth than the best move"),
-        (_, true) => ("vs. worst", "How much more this spawn is worth than the worst spawn, which decides the value"),
-        (_, false) => ("vs. mean", "How much more this spawn is worth than the mean of the spawns"),
+        (true, _) => (
+            "Loss",
+            "How much less this move is worth than the best move",
+        ),
+        (_, true) => (
+            "vs. worst",
+            "How much more this spawn is worth than the worst spawn, which decides the value",
+        ),
+        (_, false) => (
+            "vs. mean",
+            "How much more this spawn is worth than the mean of the spawns",
+        ),
     };
     let first = if below.slides { "Move" } else { "Spawn" };
     let heads = [
-        (ChildColumn::Order, first, "Order in which the search visited the nodes", x[0], x[1] - VALUE, false),
-        (ChildColumn::Value, "Value", "Value found by the search", x[1] - VALUE, x[1], true),
+        (
+            ChildColumn::Order,
+            first,
+            "Order in which the search visited the nodes",
+            x[0],
+            x[1] - VALUE,
+            false,
+        ),
+        (
+            ChildColumn::Value,
+            "Value",
+            "Value found by the search",
+            x[1] - VALUE,
+            x[1],
+            true,
+        ),
         (ChildColumn::Beside, beside, about_beside, x[1], x[2], true),
         (
             ChildColumn::Below,
@@ -78,14 +116,28 @@ pub(super) fn ui(ui: &mut Ui, below: &Below, sort: &mut ChildSort) -> Option<Nod
             x[3],
             true,
         ),
-        (ChildColumn::Kind, if with_words { "Kind" } else { "" }, "Kind of node", x[4], x[5], false),
+        (
+            ChildColumn::Kind,
+            if with_words { "Kind" } else { "" },
+            "Kind of node",
+            x[4],
+            x[5],
+            false,
+        ),
     ];
 
     for (by, title, about, left, right, is_right) in heads {
-        let rect = Rect::from_min_max(pos2(left, head.top()), pos2(right.max(left + 8.0), head.bottom()));
+        let rect = Rect::from_min_max(
+            pos2(left, head.top()),
+            pos2(right.max(left + 8.0), head.bottom()),
+        );
         let mut cell = ui.new_child(UiBuilder::new().max_rect(rect).id_salt(("head", by as u8)));
         if header(&mut cell, title, about, is_right, sort.state(by)).clicked() {
-            sort.pick(by, !matches!(by, ChildColumn::Order | ChildColumn::Kind), false);
+            sort.pick(
+                by,
+                !matches!(by, ChildColumn::Order | ChildColumn::Kind),
+                false,
+            );
         }
     }
 
@@ -94,8 +146,9 @@ pub(super) fn ui(ui: &mut Ui, below: &Below, sort: &mut ChildSort) -> Option<Nod
         let (rect, _) = ui.allocate_exact_size(vec2(width, theme::ROW), Sense::hover());
         let name = sentence(row, below);
         let key = ui.scope_id().with(("child", row.node.id.0));
-        let response = ListRow::new(&name)
-            .show_at(ui, rect, key, |line, _| paint_row(ui, &line.painter, rect, edges(rect), row, below));
+        let response = ListRow::new(&name).show_at(ui, rect, key, |line, _| {
+            paint_row(ui, &line.painter, rect, edges(rect), row, below)
+        });
         // A screen reader can also press a row that is scrolled out of view.
         if response.clicked() {
             clicked = Some(row.node.id);
@@ -111,24 +164,67 @@ fn paint_row(ui: &Ui, painter: &Painter, rect: Rect, x: [f32; 6], row: &ChildRow
     let put = |at: f32, align: Align2, text: &str, font: FontId, color| {
         painter.text(pos2(at, rect.center().y), align, text, font, color);
     };
-    put(x[0], Align2::LEFT_CENTER, &row.name, theme::body(), theme.text1);
+    put(
+        x[0],
+        Align2::LEFT_CENTER,
+        &row.name,
+        theme::body(),
+        theme.text1,
+    );
     let places = below.places();
-    let written = |value| format!("{}{}", row.node.bound.sign(), words::decimals(value, places));
+    let written = |value| {
+        format!(
+            "{}{}",
+            row.node.bound.sign(),
+            words::decimals(value, places)
+        )
+    };
     let value = row.node.value.map_or_else(|| "–".to_owned(), written);
     let is_best = below.slides && row.beside.is_some_and(|(beside, _)| beside == 0.0);
-    let font = if is_best { theme::strong() } else { theme::body() };
+    let font = if is_best {
+        theme::strong()
+    } else {
+        theme::body()
+    };
     put(x[1], Align2::RIGHT_CENTER, &value, font, theme.text1);
 
     let beside = match row.beside {
-        Some((beside, bound)) if below.slides => format!("{}{}", bound.sign(), words::decimals(beside, places)),
+        Some((beside, bound)) if below.slides => {
+            format!("{}{}", bound.sign(), words::decimals(beside, places))
+        }
         Some((beside, bound)) => names::bounded_difference(beside, Some(bound)),
         None => "–".to_owned(),
     };
-    put(x[2], Align2::RIGHT_CENTER, &beside, theme::body(), theme.text2);
-    put(x[3], Align2::RIGHT_CENTER, &words::count(row.node.below), theme::body(), theme.text2);
-    paint_node(painter, theme, row.node.kind, pos2(x[4] + 9.0, rect.center().y), LEGEND_RADIUS, None);
+    put(
+        x[2],
+        Align2::RIGHT_CENTER,
+        &beside,
+        theme::body(),
+        theme.text2,
+    );
+    put(
+        x[3],
+        Align2::RIGHT_CENTER,
+        &words::count(row.node.below),
+        theme::body(),
+        theme.text2,
+    );
+    paint_node(
+        painter,
+        theme,
+        row.node.kind,
+        pos2(x[4] + 9.0, rect.center().y),
+        LEGEND_RADIUS,
+        None,
+    );
     if SIGN < x[5] - x[4] {
-        put(x[4] + 23.0, Align2::LEFT_CENTER, row.node.kind.name(), theme::body(), theme.text2);
+        put(
+            x[4] + 23.0,
+            Align2::LEFT_CENTER,
+            row.node.kind.name(),
+            theme::body(),
+            theme.text2,
+        );
     }
 
     rule(ui, rect);
@@ -138,17 +234,35 @@ fn paint_row(ui: &Ui, painter: &Painter, rect: Rect, x: [f32; 6], row: &ChildRow
 fn sentence(row: &ChildRow, among: &Below) -> String {
     let reference = if among.is_min { "worst" } else { "mean" };
     let places = among.places();
-    let bounded = |value, bound| format!("{}{}", names::bound_words(bound), words::decimals(value, places));
-    let value = row.node.value.map(|value| format!("value {}", bounded(value, row.node.bound)));
+    let bounded = |value, bound| {
+        format!(
+            "{}{}",
+            names::bound_words(bound),
+            words::decimals(value, places)
+        )
+    };
+    let value = row
+        .node
+        .value
+        .map(|value| format!("value {}", bounded(value, row.node.bound)));
     let value = value.unwrap_or_else(|| "not searched".to_owned());
     let beside = match row.beside {
         Some((beside, bound)) if among.slides => format!(", loss {}", bounded(beside, bound)),
         Some((beside, bound)) => {
-            format!(", {}{} vs. the {reference}", names::bound_words(bound), names::difference(beside))
+            format!(
+                ", {}{} vs. the {reference}",
+                names::bound_words(bound),
+                names::difference(beside)
+            )
         }
         None => String::new(),
     };
-    format!("{} node {}, {value}{beside}, {} below", row.node.kind.name(), row.name, words::count(row.node.below))
+    format!(
+        "{} node {}, {value}{beside}, {} below",
+        row.node.kind.name(),
+        row.name,
+        words::count(row.node.below)
+    )
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -174,7 +288,11 @@ pub(super) struct ChildRow {
 impl Below {
     /// Decimals of its values, so that different moves read differently.
     fn places(&self) -> usize {
-        let values = self.rows.iter().filter(|_| self.slides).filter_map(|row| row.node.value);
+        let values = self
+            .rows
+            .iter()
+            .filter(|_| self.slides)
+            .filter_map(|row| row.node.value);
         words::places(values).max(1)
     }
 }
@@ -196,21 +314,41 @@ impl Reference {
         if slides || tree.kind(id) == NodeKind::Min {
             let wants_most = slides && (id != tree.root() || tree.objective().higher);
             let sign = if wants_most { 1.0 } else { -1.0 };
-            let valued = tree.children(id).filter_map(|child| Some((child, sign * tree.value(child)?)));
+            let valued = tree
+                .children(id)
+                .filter_map(|child| Some((child, sign * tree.value(child)?)));
             // The first of ties, unless a later one is exact.
             let (node, _) = valued.reduce(|most, next| {
                 let is_sure = |(node, _): (NodeId, f64)| tree.bound(node) == Bound::Exact;
-                let is_better = most.1 < next.1 || most.1 == next.1 && is_sure(next) && !is_sure(most);
+                let is_better =
+                    most.1 < next.1 || most.1 == next.1 && is_sure(next) && !is_sure(most);
                 if is_better { next } else { most }
             })?;
             let value = tree.value(node)?;
             // An unsearched child may be better still; the parent's bound covers that.
-            let bound = if tree.value(id) == Some(value) { tree.bound(id) } else { tree.bound(node) };
-            return Some(Self { value, bound, node: Some(node), is_most: wants_most });
+            let bound = if tree.value(id) == Some(value) {
+                tree.bound(id)
+            } else {
+                tree.bound(node)
+            };
+            return Some(Self {
+                value,
+                bound,
+                node: Some(node),
+                is_most: wants_most,
+            });
         }
 
-        let value = tree.spawn_map(id).map(|map| map.mean).or_else(|| tree.value(id))?;
-        Some(Self { value, bound: Bound::Exact, node: None, is_most: false })
+        let value = tree
+            .spawn_map(id)
+            .map(|map| map.mean)
+            .or_else(|| tree.value(id))?;
+        Some(Self {
+            value,
+            bound: Bound::Exact,
+            node: None,
+            is_most: false,
+        })
     }
 
     /// The difference of a value to the reference, and its bound.
@@ -228,9 +366,13 @@ impl Reference {
 
 /// The value of a node compared with its siblings; empty if unknown.
 pub(super) fn beside(tree: &Tree, node: &NodeView) -> String {
-    let (Some(parent), Some(value), Some(link)) = (node.parent, node.value, node.link) else { return String::new() };
+    let (Some(parent), Some(value), Some(link)) = (node.parent, node.value, node.link) else {
+        return String::new();
+    };
     let slides = matches!(link, Link::Slide(_));
-    let Some(reference) = Reference::new(tree, parent, slides) else { return String::new() };
+    let Some(reference) = Reference::new(tree, parent, slides) else {
+        return String::new();
+    };
     let after = match tree.link(parent) {
         _ if slides => " here".to_owned(),
         Some(Link::Slide(mv)) => format!(" after {mv}"),
@@ -243,13 +385,21 @@ pub(super) fn beside(tree: &Tree, node: &NodeView) -> String {
     };
 
     if reference.node == Some(node.id) {
-        let searched = if reference.bound == Bound::Exact { "" } else { " of what was searched" };
+        let searched = if reference.bound == Bound::Exact {
+            ""
+        } else {
+            " of what was searched"
+        };
         return format!("the {what}{searched}{after}");
     }
 
     let (difference, bound) = reference.difference(node.id, value, node.bound);
     let difference = names::bounded_difference(difference, bound);
-    if slides { format!("{difference} vs. best") } else { format!("{difference} vs. the {what}{after}") }
+    if slides {
+        format!("{difference} vs. best")
+    } else {
+        format!("{difference} vs. the {what}{after}")
+    }
 }
 
 pub(super) fn below(tree: &Tree, node: &NodeView) -> Below {
@@ -261,7 +411,11 @@ pub(super) fn below(tree: &Tree, node: &NodeView) -> Below {
         let beside = node.value.zip(reference).and_then(|(value, reference)| {
             let (difference, bound) = reference.difference(id, value, node.bound);
             // A loss is the negated difference; adding 0 avoids a negative zero.
-            let (beside, bound) = if is_loss { (-difference, bound?.negated()) } else { (difference, bound?) };
+            let (beside, bound) = if is_loss {
+                (-difference, bound?.negated())
+            } else {
+                (difference, bound?)
+            };
             Some((beside + 0.0, bound))
         });
         let name = match node.link {
@@ -271,7 +425,11 @@ pub(super) fn below(tree: &Tree, node: &NodeView) -> Below {
         ChildRow { node, name, beside }
     });
 
-    Below { slides, is_min: node.kind == NodeKind::Min, rows: rows.collect() }
+    Below {
+        slides,
+        is_min: node.kind == NodeKind::Min,
+        rows: rows.collect(),
+    }
 }
 
 #[cfg(test)]
@@ -302,13 +460,27 @@ mod tests {
             below,
             left_out: 0,
         };
-        ChildRow { node, name: String::new(), beside: value.map(|value| (10.0 - value, Bound::Exact)) }
+        ChildRow {
+            node,
+            name: String::new(),
+            beside: value.map(|value| (10.0 - value, Bound::Exact)),
+        }
     }
 
     #[test]
     fn every_order_is_a_permutation_with_unknown_values_last() {
-        let rows = [row(1, Some(3.0), 7), row(5, None, 0), row(9, Some(8.0), 2), row(11, Some(3.0), 9)];
-        let ids = |by, falls| sorted(Sort::new(by, falls), &rows).iter().map(|row| row.node.id.0).collect::<Vec<u32>>();
+        let rows = [
+            row(1, Some(3.0), 7),
+            row(5, None, 0),
+            row(9, Some(8.0), 2),
+            row(11, Some(3.0), 9),
+        ];
+        let ids = |by, falls| {
+            sorted(Sort::new(by, falls), &rows)
+                .iter()
+                .map(|row| row.node.id.0)
+                .collect::<Vec<u32>>()
+        };
         assert_eq!(ids(USUAL.first().by, USUAL.first().falls), [9, 1, 11, 5]);
         assert_eq!(ids(ChildColumn::Value, false), [1, 11, 9, 5]);
         assert_eq!(ids(ChildColumn::Order, false), [1, 5, 9, 11]);

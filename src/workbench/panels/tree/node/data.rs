@@ -10,7 +10,8 @@ use crate::network::opened::Reading;
 use crate::prose;
 use crate::prose::decision::estimate;
 use crate::search::{
-    Bound, Link, Lookahead, NodeId, NodeKind, NodeView, Origin, Replay, Skipped, Start, Tree, TreeKind, layers,
+    Bound, Link, Lookahead, NodeId, NodeKind, NodeView, Origin, Replay, Skipped, Start, Tree,
+    TreeKind, layers,
 };
 use crate::words;
 use crate::workbench::panels::tree::words as names;
@@ -57,7 +58,8 @@ pub(super) struct NetworkRead {
 
 impl PartialEq for NetworkRead {
     fn eq(&self, other: &Self) -> bool {
-        (&self.term.name, self.term.weight, &self.reading) == (&other.term.name, other.term.weight, &other.reading)
+        (&self.term.name, self.term.weight, &self.reading)
+            == (&other.term.name, other.term.weight, &other.reading)
     }
 }
 
@@ -67,7 +69,16 @@ impl NodeDetails {
         let (arrival, beside) = (arrival(tree, &node), beside(tree, &node));
         let (rows, below, skipped) = (rows(tree, &node), below(tree, &node), skipped(tree, &node));
         let networks = networks(tree, &node);
-        Self { value: names::value(tree, id), node, arrival, beside, rows, below, networks, skipped }
+        Self {
+            value: names::value(tree, id),
+            node,
+            arrival,
+            beside,
+            rows,
+            below,
+            networks,
+            skipped,
+        }
     }
 }
 
@@ -81,17 +92,30 @@ fn arrival(tree: &Tree, node: &NodeView) -> String {
 }
 
 fn rows(tree: &Arc<Tree>, node: &NodeView) -> Vec<DetailRow> {
-    let row = |label, text| DetailRow { label, text, ..DetailRow::default() };
+    let row = |label, text| DetailRow {
+        label,
+        text,
+        ..DetailRow::default()
+    };
     let plies = tree.subject().plies;
     let left_out = match node.left_out {
         0 => String::new(),
-        left_out => format!("{} of them, directly below, not recorded", words::count(left_out)),
+        left_out => format!(
+            "{} of them, directly below, not recorded",
+            words::count(left_out)
+        ),
     };
     let last = words::count(tree.below(tree.root()));
     if tree.search_kind() == TreeKind::Sampled {
         let mut rows = samples(tree, node);
         rows.extend(evaluation(tree, node));
-        rows.extend([reach(tree, node), DetailRow { note: left_out, ..row("Nodes below", words::count(node.below)) }]);
+        rows.extend([
+            reach(tree, node),
+            DetailRow {
+                note: left_out,
+                ..row("Nodes below", words::count(node.below))
+            },
+        ]);
         return rows;
     }
 
@@ -100,9 +124,21 @@ fn rows(tree: &Arc<Tree>, node: &NodeView) -> Vec<DetailRow> {
     rows.extend([
         reach(tree, node),
         row("α, β", window(tree, node)),
-        row("Plies left", plies_left(node.plies_left, plies, tree.is_turn(tree.depth(node.id)))),
-        row("Visited", format!("{} (0 is the first, {last} the last)", names::number(tree, node.id))),
-        DetailRow { note: left_out, ..row("Nodes below", words::count(node.below)) },
+        row(
+            "Plies left",
+            plies_left(node.plies_left, plies, tree.is_turn(tree.depth(node.id))),
+        ),
+        row(
+            "Visited",
+            format!(
+                "{} (0 is the first, {last} the last)",
+                names::number(tree, node.id)
+            ),
+        ),
+        DetailRow {
+            note: left_out,
+            ..row("Nodes below", words::count(node.below))
+        },
     ]);
 
     rows
@@ -110,21 +146,47 @@ fn rows(tree: &Arc<Tree>, node: &NodeView) -> Vec<DetailRow> {
 
 /// The samples through a node of a sampling search, and why it was tried that often.
 fn samples(tree: &Tree, node: &NodeView) -> Vec<DetailRow> {
-    let row = |label, text| DetailRow { label, text, ..DetailRow::default() };
+    let row = |label, text| DetailRow {
+        label,
+        text,
+        ..DetailRow::default()
+    };
     let mut rows = vec![origin(tree, node)];
-    let Some(sample) = node.sample else { return rows };
+    let Some(sample) = node.sample else {
+        return rows;
+    };
 
-    let share = node.share.map(|share| format!("{} of the visits to the node above", words::probability(share)));
-    let own = (sample.own.count() != 0).then(|| format!("{} of them started here", words::count(sample.own.count())));
+    let share = node.share.map(|share| {
+        format!(
+            "{} of the visits to the node above",
+            words::probability(share)
+        )
+    });
+    let own = (sample.own.count() != 0)
+        .then(|| format!("{} of them started here", words::count(sample.own.count())));
     let note = share.into_iter().chain(own).collect::<Vec<_>>().join("; ");
-    rows.push(DetailRow { note, ..row("Visits", words::count(sample.all.count())) });
-    let spread = sample.all.std_dev().map(|sd| format!("standard deviation {}", words::decimals(sd, 1)));
+    rows.push(DetailRow {
+        note,
+        ..row("Visits", words::count(sample.all.count()))
+    });
+    let spread = sample
+        .all
+        .std_dev()
+        .map(|sd| format!("standard deviation {}", words::decimals(sd, 1)));
     let note = spread.unwrap_or_else(|| "one sample has no standard error".to_owned());
-    let what = if node.standard_error.is_some() { ", one standard error" } else { "" };
+    let what = if node.standard_error.is_some() {
+        ", one standard error"
+    } else {
+        ""
+    };
     let mean = estimate(sample.all.mean(), node.standard_error);
-    rows.push(DetailRow { note, ..row("Mean", format!("{mean}{what}")) });
+    rows.push(DetailRow {
+        note,
+        ..row("Mean", format!("{mean}{what}"))
+    });
     if let Some(ucb) = tree.ucb(node.id) {
-        let [mean, explored, bound] = [ucb.mean, ucb.exploration, ucb.bound()].map(|value| words::decimals(value, 1));
+        let [mean, explored, bound] =
+            [ucb.mean, ucb.exploration, ucb.bound()].map(|value| words::decimals(value, 1));
         let sign = if ucb.exploration < 0.0 { "−" } else { "+" };
         let explored = explored.trim_start_matches('−').to_owned();
         // A search node represents a sequence of moves over all spawns, a recorded node one board.
@@ -144,14 +206,21 @@ fn samples(tree: &Tree, node: &NodeView) -> Vec<DetailRow> {
             words::count(ucb.all),
             words::count(ucb.tried)
         );
-        rows.push(DetailRow { note, ..row("UCB", format!("{mean} {sign} {explored} = {bound}")) });
+        rows.push(DetailRow {
+            note,
+            ..row("UCB", format!("{mean} {sign} {explored} = {bound}"))
+        });
     }
 
     rows
 }
 
 fn origin(tree: &Tree, node: &NodeView) -> DetailRow {
-    let row = |text: String| DetailRow { label: "Origin", text, ..DetailRow::default() };
+    let row = |text: String| DetailRow {
+        label: "Origin",
+        text,
+        ..DetailRow::default()
+    };
     let missing = match node.left_out {
         0 => String::new(),
         left_out => format!("{} not recorded", words::plural(left_out, "node")),
@@ -159,21 +228,45 @@ fn origin(tree: &Tree, node: &NodeView) -> DetailRow {
 
     // The values below as text, the best first if the player moves, else the worst.
     let values = |rises: bool| {
-        let valued = tree.children(node.id).filter_map(|id| Some((tree.value(id)?, tree.bound(id), tree.link(id)?)));
+        let valued = tree
+            .children(node.id)
+            .filter_map(|id| Some((tree.value(id)?, tree.bound(id), tree.link(id)?)));
         let mut valued: Vec<_> = valued.collect();
-        valued.sort_by(|a, b| if rises { a.0.total_cmp(&b.0) } else { b.0.total_cmp(&a.0) });
-        let text = |(value, bound, link)| format!("{} {}", names::link_text(link), names::bounded(value, bound));
-        (valued.iter().all(|&(value, ..)| value < 0.0), valued.into_iter().map(text).collect::<Vec<String>>())
+        valued.sort_by(|a, b| {
+            if rises {
+                a.0.total_cmp(&b.0)
+            } else {
+                b.0.total_cmp(&a.0)
+            }
+        });
+        let text = |(value, bound, link)| {
+            format!(
+                "{} {}",
+                names::link_text(link),
+                names::bounded(value, bound)
+            )
+        };
+        (
+            valued.iter().all(|&(value, ..)| value < 0.0),
+            valued.into_iter().map(text).collect::<Vec<String>>(),
+        )
     };
 
     let written = |before: &str, parts: &[String]| {
         let full = format!("{before}{}", parts.join(", "));
         if parts.len() <= PARTS + 1 {
-            return DetailRow { note: missing.clone(), ..row(full) };
+            return DetailRow {
+                note: missing.clone(),
+                ..row(full)
+            };
         }
         let more = parts.len() - PARTS;
         let text = format!("{before}{}, … {more} more", parts[..PARTS].join(", "));
-        DetailRow { full: Some(full), note: missing.clone(), ..row(text) }
+        DetailRow {
+            full: Some(full),
+            note: missing.clone(),
+            ..row(text)
+        }
     };
 
     let is_turn = tree.is_turn(tree.depth(node.id));
@@ -185,14 +278,23 @@ fn origin(tree: &Tree, node: &NodeView) -> DetailRow {
             parts.extend(is_zero.then(|| "0 for a dead board".to_owned()));
             // Four slides at most: always in full.
             let what = if lower_wanted { "min" } else { "max" };
-            DetailRow { note: missing, ..row(format!("{what} of {}", parts.join(", "))) }
+            DetailRow {
+                note: missing,
+                ..row(format!("{what} of {}", parts.join(", ")))
+            }
         }
         Origin::MinOf => {
             let (_, parts) = values(true);
-            written(&format!("min of {}: ", words::plural(parts.len() as u64, "spawn")), &parts)
+            written(
+                &format!("min of {}: ", words::plural(parts.len() as u64, "spawn")),
+                &parts,
+            )
         }
         Origin::MeanOf | Origin::SumOf | Origin::LeastMeanOf => {
-            let mut parts: Vec<String> = cells(tree, node.id).into_iter().map(|(_, text)| text).collect();
+            let mut parts: Vec<String> = cells(tree, node.id)
+                .into_iter()
+                .map(|(_, text)| text)
+                .collect();
             let before = match node.origin {
                 Origin::MeanOf => "mean of",
                 Origin::SumOf => "sum over",
@@ -201,31 +303,48 @@ fn origin(tree: &Tree, node: &NodeView) -> DetailRow {
             if node.origin == Origin::LeastMeanOf {
                 parts.reverse();
             }
-            written(&format!("{before} {}: ", words::plural(parts.len() as u64, "cell")), &parts)
+            written(
+                &format!("{before} {}: ", words::plural(parts.len() as u64, "cell")),
+                &parts,
+            )
         }
         Origin::MaxOf | Origin::MeanLeastOf => row(node.origin.text()),
-        Origin::Evaluated => {
-            DetailRow { note: rewards(tree, node), ..row("evaluated at the end of the depth".to_owned()) }
-        }
-        Origin::Dead if node.evaluation.is_some() => {
-            DetailRow { note: rewards(tree, node), ..row("a dead board, evaluated without search".to_owned()) }
-        }
+        Origin::Evaluated => DetailRow {
+            note: rewards(tree, node),
+            ..row("evaluated at the end of the depth".to_owned())
+        },
+        Origin::Dead if node.evaluation.is_some() => DetailRow {
+            note: rewards(tree, node),
+            ..row("a dead board, evaluated without search".to_owned())
+        },
         Origin::Dead => row("a dead board, worth 0 by rule".to_owned()),
         Origin::TooImprobable { .. } => {
             let text = format!("evaluated without search: {}", node.origin.text());
-            DetailRow { note: rewards(tree, node), ..row(text) }
+            DetailRow {
+                note: rewards(tree, node),
+                ..row(text)
+            }
         }
-        Origin::Sampled | Origin::MovesTried | Origin::SpawnsDrawn => {
-            DetailRow { note: missing, ..row(node.origin.text()) }
-        }
+        Origin::Sampled | Origin::MovesTried | Origin::SpawnsDrawn => DetailRow {
+            note: missing,
+            ..row(node.origin.text())
+        },
         Origin::NotExpanded => row(node.origin.text()),
-        Origin::OutOfBounds { .. } | Origin::Unimportant { .. } => row(format!("not searched: {}", node.origin.text())),
-        Origin::Stored { node: stored, plies } => {
+        Origin::OutOfBounds { .. } | Origin::Unimportant { .. } => {
+            row(format!("not searched: {}", node.origin.text()))
+        }
+        Origin::Stored {
+            node: stored,
+            plies,
+        } => {
             let stored = match stored {
                 Some(stored) => names::number(tree, stored),
                 None => "a node that is not recorded".to_owned(),
             };
-            row(format!("cached: the value of {stored}, with the same {} left", names::plies(plies)))
+            row(format!(
+                "cached: the value of {stored}, with the same {} left",
+                names::plies(plies)
+            ))
         }
     }
 }
@@ -238,7 +357,10 @@ fn rewards(tree: &Tree, node: &NodeView) -> String {
     }
     let [before, way] = [tree.subject().score, points_on_the_way(tree, node)].map(words::count);
     if tree.subject().definition.evaluator.uses_score() {
-        return format!("{} points count: {before} before the search, {way} on the way", words::count(node.score));
+        return format!(
+            "{} points count: {before} before the search, {way} on the way",
+            words::count(node.score)
+        );
     }
     format!("the {way} points on the way do not count: the evaluator uses only the board")
 }
@@ -251,19 +373,27 @@ fn points_on_the_way(tree: &Tree, node: &NodeView) -> u64 {
 /// Each considered cell of an afterstate in full, "r1c4 0.9 · 812.4 + 0.1 · 790.1", with the mean over its recorded
 /// tiles; the best cell first.
 fn cells(tree: &Tree, id: NodeId) -> Vec<(f64, String)> {
-    let Some(map) = tree.spawn_map(id) else { return Vec::new() };
+    let Some(map) = tree.spawn_map(id) else {
+        return Vec::new();
+    };
     let mut cells: Vec<(f64, String)> = map
         .cells
         .iter()
         .filter_map(|(cell, outcomes)| {
-            let considered = tree.probability().into_iter().zip(outcomes).filter_map(|(p, outcome)| {
-                let outcome = outcome.filter(|outcome| 0.0 < outcome.probability)?;
-                Some((p, outcome.value?, outcome.bound))
-            });
+            let considered =
+                tree.probability()
+                    .into_iter()
+                    .zip(outcomes)
+                    .filter_map(|(p, outcome)| {
+                        let outcome = outcome.filter(|outcome| 0.0 < outcome.probability)?;
+                        Some((p, outcome.value?, outcome.bound))
+                    });
             let parts: Vec<(f64, f64, Bound)> = considered.collect();
             let weight: f64 = parts.iter().map(|(p, ..)| p).sum();
             let mean = parts.iter().map(|(p, value, _)| p * value).sum::<f64>() / weight;
-            let text = |&(p, value, bound): &_| format!("{} · {}", factor(p), names::bounded(value, bound));
+            let text = |&(p, value, bound): &_| {
+                format!("{} · {}", factor(p), names::bounded(value, bound))
+            };
             let texts: Vec<String> = parts.iter().map(text).collect();
             (!texts.is_empty()).then(|| (mean, format!("{cell} {}", texts.join(" + "))))
         })
@@ -286,35 +416,69 @@ fn evaluation(tree: &Tree, node: &NodeView) -> Option<DetailRow> {
     }
     let evaluator = &tree.subject().definition.evaluator;
     let terms = evaluator.terms(&node.board, node.score);
-    let value = node.evaluation.unwrap_or_else(|| terms.iter().map(Term::amount).sum());
+    let value = node
+        .evaluation
+        .unwrap_or_else(|| terms.iter().map(Term::amount).sum());
     let text = |term: &Term| match term.weight {
         1.0 => format!("{} {}", term.label, words::value(term.value)),
-        weight => format!("{} × {} {}", words::decimals_short(weight), term.label, words::value(term.value)),
+        weight => format!(
+            "{} × {} {}",
+            words::decimals_short(weight),
+            term.label,
+            words::value(term.value)
+        ),
     };
     let split = terms.iter().map(text).collect::<Vec<String>>().join(" + ");
     let is_split = 1 < terms.len() || terms.iter().any(|term| term.weight != 1.0);
-    let unused = node.evaluation.is_none().then(|| "the search did not use this value".to_owned());
-    let note = is_split.then_some(split).into_iter().chain(unused).collect::<Vec<String>>().join("; ");
-    Some(DetailRow { label: "Static value", text: words::decimals(value, 1), note, ..DetailRow::default() })
+    let unused = node
+        .evaluation
+        .is_none()
+        .then(|| "the search did not use this value".to_owned());
+    let note = is_split
+        .then_some(split)
+        .into_iter()
+        .chain(unused)
+        .collect::<Vec<String>>()
+        .join("; ");
+    Some(DetailRow {
+        label: "Static value",
+        text: words::decimals(value, 1),
+        note,
+        ..DetailRow::default()
+    })
 }
 
 /// The readings of the networks among the evaluator's terms.
 fn networks(tree: &Tree, node: &NodeView) -> Vec<NetworkRead> {
     let read = |term: NetworkTerm| {
         let reading = term.network.reading(&node.board.to_grid())?;
-        let tuples: f64 = reading.terms.iter().map(|term| f64::from(term.weight)).sum();
+        let tuples: f64 = reading
+            .terms
+            .iter()
+            .map(|term| f64::from(term.weight))
+            .sum();
         let [before, way] = [tree.subject().score, points_on_the_way(tree, node)].map(words::count);
-        let reward = reading.slide.map_or_else(String::new, |(mv, reward)| format!(" + {reward} of {mv}"));
+        let reward = reading
+            .slide
+            .map_or_else(String::new, |(mv, reward)| format!(" + {reward} of {mv}"));
         let value = words::decimals(tuples + node.score as f64 + f64::from(reading.reward()), 1);
         let tuples = words::decimals(tuples, 1);
-        let sum = format!("{tuples} to come + {before} points before the search + {way} on the way{reward} = {value}");
+        let sum = format!(
+            "{tuples} to come + {before} points before the search + {way} on the way{reward} = {value}"
+        );
         let sum = match term.weight {
             1.0 => sum,
             weight => format!("{sum}, multiplied by {}", words::decimals_short(weight)),
         };
         Some(NetworkRead { term, reading, sum })
     };
-    tree.subject().definition.evaluator.networks().into_iter().filter_map(read).collect()
+    tree.subject()
+        .definition
+        .evaluator
+        .networks()
+        .into_iter()
+        .filter_map(read)
+        .collect()
 }
 
 /// The reach probability as a product.
@@ -325,17 +489,28 @@ fn reach(tree: &Tree, node: &NodeView) -> DetailRow {
         [start] => start.clone(),
         factors => format!("{} = {result}", factors.join(" × ")),
     };
-    let row = |text: String| DetailRow { label: "Reach", text, note: by_rules(tree, node), ..DetailRow::default() };
+    let row = |text: String| DetailRow {
+        label: "Reach",
+        text,
+        note: by_rules(tree, node),
+        ..DetailRow::default()
+    };
     if node.reach == 0.0 {
         let note = "the search did not consider this spawn, or a spawn above it".to_owned();
-        return DetailRow { note, ..row("0".to_owned()) };
+        return DetailRow {
+            note,
+            ..row("0".to_owned())
+        };
     }
 
     let full = all(&factors);
     match factors.as_slice() {
         [first, second, .., last] if FACTORS < factors.len() => {
             let short = [first.clone(), second.clone(), "…".to_owned(), last.clone()];
-            DetailRow { full: Some(full), ..row(all(&short)) }
+            DetailRow {
+                full: Some(full),
+                ..row(all(&short))
+            }
         }
         _ => row(full),
     }
@@ -344,29 +519,45 @@ fn reach(tree: &Tree, node: &NodeView) -> DetailRow {
 /// The reach without cuts of cells, if the search counts a different one.
 fn by_rules(tree: &Tree, node: &NodeView) -> String {
     let chance = |two: &[NodeId]| match tree.link(two[1]) {
-        Some(Link::Spawn(spawn)) => tree.chance(spawn.rank) / f64::from(tree.node(two[0]).board.empty_count()),
+        Some(Link::Spawn(spawn)) => {
+            tree.chance(spawn.rank) / f64::from(tree.node(two[0]).board.empty_count())
+        }
         _ => 1.0,
     };
-    let by_rules = tree.path(node.id).windows(2).map(chance).fold(tree.subject().reach, |reach, one| reach * one);
+    let by_rules = tree
+        .path(node.id)
+        .windows(2)
+        .map(chance)
+        .fold(tree.subject().reach, |reach, one| reach * one);
     if (by_rules - node.reach).abs() <= 1e-9 * node.reach {
         return String::new();
     }
-    format!("weighted by the cells that the search considers; {} by the rules", words::small_probability(by_rules))
+    format!(
+        "weighted by the cells that the search considers; {} by the rules",
+        words::small_probability(by_rules)
+    )
 }
 
 /// Each factor as text, starting with the reach of the root, and their product.
 fn reach_factors(tree: &Tree, id: NodeId) -> (Vec<String>, f64) {
     let start = tree.subject().reach;
-    let (mut factors, mut product) = (vec![words::small_probability(start).replace("1.00", "1")], start);
+    let (mut factors, mut product) = (
+        vec![words::small_probability(start).replace("1.00", "1")],
+        start,
+    );
     for step in tree.path(id) {
-        let (Some(Link::Spawn(spawn)), Some(probability)) = (tree.link(step), tree.node(step).probability) else {
+        let (Some(Link::Spawn(spawn)), Some(probability)) =
+            (tree.link(step), tree.node(step).probability)
+        else {
             continue;
         };
         let tile = tree.chance(spawn.rank);
         product *= probability;
         // The considered cells are equally probable.
         factors.push(match (tile / probability).round() {
-            cells if 1.0 < cells && cells.is_finite() => format!("{} / {}", factor(tile), words::decimals(cells, 0)),
+            cells if 1.0 < cells && cells.is_finite() => {
+                format!("{} / {}", factor(tile), words::decimals(cells, 0))
+            }
             1.0 => factor(tile),
             _ => "0".to_owned(),
         });
@@ -381,18 +572,30 @@ fn window(tree: &Arc<Tree>, node: &NodeView) -> String {
     if !lookahead.has_window() {
         return match lookahead {
             Lookahead::OnePly => "not used: a one-ply lookahead cuts nothing".to_owned(),
-            _ if lookahead.is_minimax() => "not used: alpha-beta is off, minimax searches every node".to_owned(),
+            _ if lookahead.is_minimax() => {
+                "not used: alpha-beta is off, minimax searches every node".to_owned()
+            }
             Lookahead::Sampled(_) => "not used: means of samples are not bounds".to_owned(),
             Lookahead::DepthLimited(_) => {
-                "not used: expectimax takes the mean of all spawns, so α and β cut nothing".to_owned()
+                "not used: expectimax takes the mean of all spawns, so α and β cut nothing"
+                    .to_owned()
             }
         };
     }
 
     let mut replay = Replay::new(tree.clone());
     replay.seek_node(node.id);
-    match replay.now().open.last().and_then(|frame| frame.alpha.zip(frame.beta)) {
-        Some((alpha, beta)) => format!("α {}, β {}", words::decimals(alpha, 1), words::decimals(beta, 1)),
+    match replay
+        .now()
+        .open
+        .last()
+        .and_then(|frame| frame.alpha.zip(frame.beta))
+    {
+        Some((alpha, beta)) => format!(
+            "α {}, β {}",
+            words::decimals(alpha, 1),
+            words::decimals(beta, 1)
+        ),
         None => "unknown here".to_owned(),
     }
 }
@@ -423,7 +626,10 @@ fn skipped(tree: &Tree, node: &NodeView) -> Option<String> {
 
     Some(match (node.origin, node.value) {
         (Origin::TooImprobable { .. }, Some(value)) => {
-            format!("Cut: {text}. Evaluated without search: {}", words::decimals(value, 1))
+            format!(
+                "Cut: {text}. Evaluated without search: {}",
+                words::decimals(value, 1)
+            )
         }
         (Origin::TooImprobable { .. }, None) => format!("Cut: {text}. It has no value"),
         (Origin::OutOfBounds { .. }, _) => {
@@ -443,7 +649,10 @@ fn skipped(tree: &Tree, node: &NodeView) -> Option<String> {
 pub(crate) fn found(skipped: &Skipped, tree: &Tree) -> [String; 2] {
     let nodes = skipped.tree.below(skipped.tree.root()) + 1;
     let worth = prose::worth_now(skipped.value, skipped.before);
-    let first = format!("Searched: {worth} ({})", prose::nodes_still_cut(nodes, skipped.still_cut));
+    let first = format!(
+        "Searched: {worth} ({})",
+        prose::nodes_still_cut(nodes, skipped.still_cut)
+    );
     let second = match skipped.effect {
         None => "The effect at the root depends on nodes that are not recorded".to_owned(),
         Some(effect) => prose::effect_sentence(&effect, tree.chosen, skipped.still_cut),
@@ -451,7 +660,10 @@ pub(crate) fn found(skipped: &Skipped, tree: &Tree) -> [String; 2] {
     // One cut of many says little about all of them.
     let second = match tree.counts.of(NodeKind::Cut) {
         cuts if cuts < 2 || tree.kind(skipped.node) != NodeKind::Cut => second,
-        cuts => format!("{second}. It is one of {} cuts: Search without cuts searches all of them", words::count(cuts)),
+        cuts => format!(
+            "{second}. It is one of {} cuts: Search without cuts searches all of them",
+            words::count(cuts)
+        ),
     };
     [first, second]
 }
@@ -463,7 +675,8 @@ mod tests {
 
     const MIXED: &str = "(criteria: [(evaluator: Sum([(1.0, Score), (50.0, Empty)]), \
         lookahead: Expectimax(plies: Fixed(3), cuts: [Reach(0.02)]))])";
-    const MIN: &str = "(criteria: [(evaluator: Snake, lookahead: Minimax(plies: Fixed(4), cuts: [AlphaBeta]))])";
+    const MIN: &str =
+        "(criteria: [(evaluator: Snake, lookahead: Minimax(plies: Fixed(4), cuts: [AlphaBeta]))])";
 
     #[test]
     fn the_factors_of_a_reach_multiply_to_it() {
@@ -471,8 +684,14 @@ mod tests {
             for id in tree.ids() {
                 let (factors, product) = reach_factors(&tree, id);
                 let reach = tree.node(id).reach;
-                assert!((product - reach).abs() <= 1e-12 * reach.max(1e-300), "{id:?} {factors:?}");
-                let spawns = tree.path(id).into_iter().filter(|&id| matches!(tree.link(id), Some(Link::Spawn(_))));
+                assert!(
+                    (product - reach).abs() <= 1e-12 * reach.max(1e-300),
+                    "{id:?} {factors:?}"
+                );
+                let spawns = tree
+                    .path(id)
+                    .into_iter()
+                    .filter(|&id| matches!(tree.link(id), Some(Link::Spawn(_))));
                 assert_eq!(factors.len(), 1 + spawns.count());
             }
         }
@@ -482,31 +701,48 @@ mod tests {
     fn a_reach_over_cut_cells_says_what_it_is_by_the_rules() {
         let noted = |text: &str| {
             let tree = tree(text);
-            let notes = tree.ids().filter(|&id| tree.node(id).reach != 0.0).map(|id| reach(&tree, &tree.node(id)).note);
+            let notes = tree
+                .ids()
+                .filter(|&id| tree.node(id).reach != 0.0)
+                .map(|id| reach(&tree, &tree.node(id)).note);
             notes.filter(|note| note.contains(" by the rules")).count()
         };
-        let cut =
-            "(criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(3), cuts: [ImportantCells(k: 2)]))])";
+        let cut = "(criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(3), cuts: [ImportantCells(k: 2)]))])";
         assert!(0 < noted(cut) && noted(MIXED) == 0 && noted(MIN) == 0);
         let tree = tree(cut);
-        let spawn = tree.ids().find(|&id| tree.depth(id) == 2 && tree.node(id).reach != 0.0).expect("a spawn");
+        let spawn = tree
+            .ids()
+            .find(|&id| tree.depth(id) == 2 && tree.node(id).reach != 0.0)
+            .expect("a spawn");
         let above = tree.node(tree.parent(spawn).expect("a slide"));
-        let Some(Link::Spawn(at)) = tree.link(spawn) else { panic!("spawns follow slides") };
+        let Some(Link::Spawn(at)) = tree.link(spawn) else {
+            panic!("spawns follow slides")
+        };
         let by_rules = tree.chance(at.rank) / f64::from(above.board.empty_count());
         let note = reach(&tree, &tree.node(spawn)).note;
-        assert!(note.ends_with(&format!("; {} by the rules", words::small_probability(by_rules))), "{note}");
+        assert!(
+            note.ends_with(&format!(
+                "; {} by the rules",
+                words::small_probability(by_rules)
+            )),
+            "{note}"
+        );
     }
 
     /// A small network with integer weights, and a search that uses it.
     fn of_a_network(folder: &tempfile::TempDir) -> Arc<Tree> {
         use crate::network::{Encoding, Network, NetworkInfo, Shape};
         let shape: Shape = "0145 4".parse().expect("a shape");
-        let weights = (0..shape.weights()).map(|place| (place % 97) as f32).collect();
+        let weights = (0..shape.weights())
+            .map(|place| (place % 97) as f32)
+            .collect();
         let path = folder.path().join("few.net");
         let network = Network::new(NetworkInfo::of(shape, None, Vec::new()), weights);
         network.write(&path, Encoding::Whole).expect("writable");
         let path = path.to_str().expect("a path");
-        tree(&format!("(criteria: [(evaluator: Network({path:?}), lookahead: Expectimax(plies: Fixed(3)))])"))
+        tree(&format!(
+            "(criteria: [(evaluator: Network({path:?}), lookahead: Expectimax(plies: Fixed(3)))])"
+        ))
     }
 
     #[test]
@@ -515,41 +751,64 @@ mod tests {
         let [network, mixed, snake] = [of_a_network(&folder), tree(MIXED), tree(MIN)];
         let mut rewarded = [0; 3];
         for (place, tree) in [&network, &mixed, &snake].into_iter().enumerate() {
-            for node in tree.nodes().filter(|node| matches!(node.origin, Origin::Evaluated)) {
+            for node in tree
+                .nodes()
+                .filter(|node| matches!(node.origin, Origin::Evaluated))
+            {
                 // The rewards along the path, computed from the boards.
                 let way: u64 = tree
                     .path(node.id)
                     .windows(2)
                     .filter_map(|pair| match tree.link(pair[1])? {
-                        Link::Slide(mv) => tree.node(pair[0]).board.slide(mv).map(|slide| u64::from(slide.reward)),
+                        Link::Slide(mv) => tree
+                            .node(pair[0])
+                            .board
+                            .slide(mv)
+                            .map(|slide| u64::from(slide.reward)),
                         Link::Spawn(_) => None,
                     })
                     .sum();
 
                 rewarded[place] += usize::from(way != 0);
-                let [before, all] = [tree.subject().score, tree.subject().score + way].map(words::count);
+                let [before, all] =
+                    [tree.subject().score, tree.subject().score + way].map(words::count);
                 let way_text = words::count(way);
                 let expected = match place {
-                    2 => format!("the {way_text} points on the way do not count: the evaluator uses only the board"),
-                    _ => format!("{all} points count: {before} before the search, {way_text} on the way"),
+                    2 => format!(
+                        "the {way_text} points on the way do not count: the evaluator uses only the board"
+                    ),
+                    _ => format!(
+                        "{all} points count: {before} before the search, {way_text} on the way"
+                    ),
                 };
                 assert_eq!(origin(tree, &node).note, expected);
-                let Some(read) = networks(tree, &node).pop() else { continue };
+                let Some(read) = networks(tree, &node).pop() else {
+                    continue;
+                };
                 let value = node.evaluation.expect("evaluated");
-                let to_come = value - (tree.subject().score + way) as f64 - f64::from(read.reading.reward());
+                let to_come =
+                    value - (tree.subject().score + way) as f64 - f64::from(read.reading.reward());
                 let begin = format!(
                     "{} to come + {before} points before the search + {way_text} on",
                     words::decimals(to_come, 1)
                 );
                 assert!(read.sum.starts_with(&begin), "{} {begin}", read.sum);
-                assert!(read.sum.ends_with(&format!(" = {}", words::decimals(value, 1))), "{}", read.sum);
+                assert!(
+                    read.sum
+                        .ends_with(&format!(" = {}", words::decimals(value, 1))),
+                    "{}",
+                    read.sum
+                );
 
                 // The recorded value equals the evaluation.
                 assert_eq!(node.value, node.evaluation);
             }
         }
 
-        assert!(rewarded.iter().all(|&rewarded| 0 < rewarded), "{rewarded:?}");
+        assert!(
+            rewarded.iter().all(|&rewarded| 0 < rewarded),
+            "{rewarded:?}"
+        );
     }
 
     #[test]
@@ -570,12 +829,25 @@ mod tests {
         for tree in [tree(MIXED), tree(MIN)] {
             for id in tree.ids() {
                 let details = NodeDetails::new(&tree, id);
-                assert!(details.rows.iter().all(|row| !row.text.is_empty()), "{details:?}");
+                assert!(
+                    details.rows.iter().all(|row| !row.text.is_empty()),
+                    "{details:?}"
+                );
                 assert_eq!(details.skipped.is_some(), tree.is_skipped(id));
                 assert_eq!(details.below.rows.len(), tree.children(id).count());
-                if details.below.slides && details.below.rows.iter().any(|row| row.node.value.is_some()) {
-                    let least =
-                        details.below.rows.iter().filter_map(|row| Some(row.beside?.0)).fold(f64::INFINITY, f64::min);
+                if details.below.slides
+                    && details
+                        .below
+                        .rows
+                        .iter()
+                        .any(|row| row.node.value.is_some())
+                {
+                    let least = details
+                        .below
+                        .rows
+                        .iter()
+                        .filter_map(|row| Some(row.beside?.0))
+                        .fold(f64::INFINITY, f64::min);
                     assert_eq!(least, 0.0);
                 }
             }
@@ -589,20 +861,36 @@ mod tests {
         for text in [MIN, &lower] {
             let cut = tree(text);
             let whole = tree(&text.replace(", cuts: [AlphaBeta]", ""));
-            let true_value =
-                |id: NodeId| whole.value(whole.follow(&cut.links_to(id)).expect("searched")).expect("a value");
+            let true_value = |id: NodeId| {
+                whole
+                    .value(whole.follow(&cut.links_to(id)).expect("searched"))
+                    .expect("a value")
+            };
             for id in cut.ids() {
                 let below = NodeDetails::new(&cut, id).below;
                 let values = || whole.children(whole.follow(&cut.links_to(id)).expect("searched"));
                 let values = || values().filter_map(|child| whole.value(child));
                 let wants_most = below.slides && (id != cut.root() || cut.objective().higher);
                 let reference = values().fold(None, |best: Option<f64>, value| {
-                    Some(best.map_or(value, |best| if wants_most { best.max(value) } else { best.min(value) }))
+                    Some(best.map_or(value, |best| {
+                        if wants_most {
+                            best.max(value)
+                        } else {
+                            best.min(value)
+                        }
+                    }))
                 });
                 for row in below.rows {
-                    let (Some((beside, beside_bound)), Some(reference)) = (row.beside, reference) else { continue };
+                    let (Some((beside, beside_bound)), Some(reference)) = (row.beside, reference)
+                    else {
+                        continue;
+                    };
                     let value = true_value(row.node.id);
-                    let expected = if wants_most { reference - value } else { value - reference };
+                    let expected = if wants_most {
+                        reference - value
+                    } else {
+                        value - reference
+                    };
                     let holds = match beside_bound {
                         Bound::Exact => (beside - expected).abs() < 1e-6,
                         Bound::Upper => expected <= beside + 1e-6,
@@ -637,12 +925,21 @@ mod tests {
         for node in tree.nodes() {
             if let Origin::OutOfBounds { alpha, beta } = node.origin {
                 let text = window(&tree, &node);
-                assert_eq!(text, format!("α {}, β {}", words::decimals(alpha, 1), words::decimals(beta, 1)));
+                assert_eq!(
+                    text,
+                    format!(
+                        "α {}, β {}",
+                        words::decimals(alpha, 1),
+                        words::decimals(beta, 1)
+                    )
+                );
                 cuts += 1;
             }
         }
         assert!(0 < cuts);
-        assert!(window(&self::tree(MIXED), &self::tree(MIXED).node(NodeId(0))).starts_with("not used"));
+        assert!(
+            window(&self::tree(MIXED), &self::tree(MIXED).node(NodeId(0))).starts_with("not used")
+        );
     }
 
     #[test]

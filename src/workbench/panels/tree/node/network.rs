@@ -21,7 +21,8 @@ impl Networks {
     /// Draws nothing if the evaluator has no network.
     pub(super) fn ui(&mut self, ui: &mut Ui, details: &NodeDetails) {
         let theme = Theme::of(ui);
-        self.pointed.resize(details.networks.len(), Pointed::default());
+        self.pointed
+            .resize(details.networks.len(), Pointed::default());
         for (place, (read, pointed)) in details.networks.iter().zip(&mut self.pointed).enumerate() {
             ui.push_id(("network", place), |ui| {
                 ui.spacing_mut().item_spacing.y = theme::SPACE_S;
@@ -29,7 +30,14 @@ impl Networks {
                 ui.label(RichText::new(text).font(theme::strong()).color(theme.text1));
                 small_print(ui, about(read), theme.text2);
                 if !read.reading.terms.is_empty() {
-                    tuples_ui(ui, &read.term.network, &read.reading, pointed, HEIGHT, |_, _| {});
+                    tuples_ui(
+                        ui,
+                        &read.term.network,
+                        &read.reading,
+                        pointed,
+                        HEIGHT,
+                        |_, _| {},
+                    );
                 }
                 small_print(ui, &read.sum, theme.text2);
                 ui.add_space(theme::SPACE_L);
@@ -40,8 +48,14 @@ impl Networks {
 
 fn about(read: &NetworkRead) -> String {
     match read.reading.slide {
-        Some((mv, _)) => format!("No cell is empty: the network reads the board after {}, the best slide", title(mv)),
-        None if read.reading.terms.is_empty() => "No cell is empty and no slide is left: no points remain".to_owned(),
-        None => "Each tuple adds up the weights of its images: the points that it still expects".to_owned(),
+        Some((mv, _)) => format!(
+            "No cell is empty: the network reads the board after {}, the best slide",
+            title(mv)
+        ),
+        None if read.reading.terms.is_empty() => {
+            "No cell is empty and no slide is left: no points remain".to_owned()
+        }
+        None => "Each tuple adds up the weights of its images: the points that it still expects"
+            .to_owned(),
     }
 }

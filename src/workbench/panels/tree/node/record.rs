@@ -28,12 +28,24 @@ pub(super) struct Record {
 }
 
 impl Record {
-    pub(super) fn ui(&mut self, ui: &mut Ui, doc: &Document, inspection: &mut Inspection, commands: &mut Commands) {
-        let Some(shown) = inspection.shown().cloned() else { return };
+    pub(super) fn ui(
+        &mut self,
+        ui: &mut Ui,
+        doc: &Document,
+        inspection: &mut Inspection,
+        commands: &mut Commands,
+    ) {
+        let Some(shown) = inspection.shown().cloned() else {
+            return;
+        };
         let theme = Theme::of(ui);
         let tree = &shown.tree;
         ui.spacing_mut().item_spacing.y = theme::SPACE_S;
-        ui.label(RichText::new("Record of this search").font(theme::strong()).color(theme.text1));
+        ui.label(
+            RichText::new("Record of this search")
+                .font(theme::strong())
+                .color(theme.text1),
+        );
         kinds(ui, tree);
         small_print(ui, self.cuts(doc, &shown, inspection.is_old), theme.text2);
         small_print(ui, figures(&shown), theme.text2);
@@ -52,7 +64,10 @@ impl Record {
                 let rule = match rule {
                     Cut::AlphaBeta => "alpha-beta".to_owned(),
                     Cut::Reach(threshold) => {
-                        format!("reach probability below {}", words::small_probability(*threshold))
+                        format!(
+                            "reach probability below {}",
+                            words::small_probability(*threshold)
+                        )
                     }
                     Cut::ImportantCells { k, .. } => format!("important cells, at most {k}"),
                     Cut::WorstSpawns => "worst spawns".to_owned(),
@@ -69,7 +84,10 @@ impl Record {
         let key = (shown.number, shown.row);
         if !is_old {
             let tree = shown.tree.clone();
-            self.rules.ask(key, doc.tasks(), TaskInfo::silent(), move |job| count(&tree, job.token()));
+            self.rules
+                .ask(key, doc.tasks(), TaskInfo::silent(), move |job| {
+                    count(&tree, job.token())
+                });
         }
 
         self.rules.poll();
@@ -77,9 +95,17 @@ impl Record {
         match self.rules.state() {
             TaskState::Idle => "Counting the cuts".to_owned(),
             TaskState::Done(by_rule) if self.rules.is_asked(&key) => {
-                let in_record = if shown.tree.left_out() == 0 { "" } else { " in the record" };
-                let part = |(rule, count): (&&str, &u64)| format!("{} by {rule}", words::count(*count));
-                format!("{all} cut:{in_record} {}", words::list(&by_rule.iter().map(part).collect::<Vec<String>>()))
+                let in_record = if shown.tree.left_out() == 0 {
+                    ""
+                } else {
+                    " in the record"
+                };
+                let part =
+                    |(rule, count): (&&str, &u64)| format!("{} by {rule}", words::count(*count));
+                format!(
+                    "{all} cut:{in_record} {}",
+                    words::list(&by_rule.iter().map(part).collect::<Vec<String>>())
+                )
             }
             TaskState::Failed(_) => format!("{all} cut"),
             _ => format!("{all} cut, counting per rule"),
@@ -94,8 +120,14 @@ fn count(tree: &Tree, stop: &CancelToken) -> ByRule {
         let rule = match node.origin {
             Origin::TooImprobable { .. } => "reach probability",
             Origin::OutOfBounds { .. } => "alpha-beta",
-            Origin::Unimportant { ranked: Ranked::Cells, .. } => "important cells",
-            Origin::Unimportant { ranked: Ranked::Spawns, .. } => "worst spawns",
+            Origin::Unimportant {
+                ranked: Ranked::Cells,
+                ..
+            } => "important cells",
+            Origin::Unimportant {
+                ranked: Ranked::Spawns,
+                ..
+            } => "worst spawns",
             _ => continue,
         };
         *by_rule.entry(rule).or_insert(0) += 1;
@@ -107,19 +139,39 @@ fn kinds(ui: &mut Ui, tree: &Arc<Tree>) {
     let theme = Theme::of(ui);
     let counts = tree.counts;
     let per_row = ((ui.available_width() / KIND) as usize).clamp(1, NodeKind::COUNT);
-    let shown: Vec<NodeKind> = NodeKind::iter().filter(|&kind| counts.of(kind) != 0 || kind != NodeKind::Min).collect();
+    let shown: Vec<NodeKind> = NodeKind::iter()
+        .filter(|&kind| counts.of(kind) != 0 || kind != NodeKind::Min)
+        .collect();
 
     for kinds in shown.chunks(per_row) {
-        let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), theme::CHIP), Sense::hover());
+        let (rect, _) =
+            ui.allocate_exact_size(vec2(ui.available_width(), theme::CHIP), Sense::hover());
         let width = rect.width() / per_row as f32;
         for (place, &kind) in kinds.iter().enumerate() {
             let left = rect.left() + place as f32 * width;
             let text = format!("{} {}", words::count(counts.of(kind)), kind.name());
-            let cell = egui::Rect::from_min_size(pos2(left, rect.top()), vec2(width - 4.0, rect.height()));
-            let response = ui.interact(cell, ui.scope_id().with(("kind", kind.name())), Sense::hover());
-            response.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("{text} nodes")));
-            paint_node(ui.painter(), theme, kind, pos2(left + 9.0, rect.center().y), LEGEND_RADIUS, None);
-            let mut line = Line::new(ui.painter(), cell.with_min_x(left + 22.0).with_max_x(f32::INFINITY), 0.0);
+            let cell =
+                egui::Rect::from_min_size(pos2(left, rect.top()), vec2(width - 4.0, rect.height()));
+            let response = ui.interact(
+                cell,
+                ui.scope_id().with(("kind", kind.name())),
+                Sense::hover(),
+            );
+            response
+                .widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("{text} nodes")));
+            paint_node(
+                ui.painter(),
+                theme,
+                kind,
+                pos2(left + 9.0, rect.center().y),
+                LEGEND_RADIUS,
+                None,
+            );
+            let mut line = Line::new(
+                ui.painter(),
+                cell.with_min_x(left + 22.0).with_max_x(f32::INFINITY),
+                0.0,
+            );
             line.start(&words::count(counts.of(kind)), theme::body(), theme.text1);
             line.skip(theme::SPACE_S);
             line.start(kind.name(), theme::body(), theme.text2);
@@ -134,7 +186,10 @@ fn figures(shown: &Shown) -> String {
     parts.extend(names::other_depths(tree));
     if tree.left_out() != 0 {
         let least = words::small_probability(tree.least_reach);
-        parts.push(format!("{} nodes with a reach of at most {least} not recorded", words::count(tree.left_out())));
+        parts.push(format!(
+            "{} nodes with a reach of at most {least} not recorded",
+            words::count(tree.left_out())
+        ));
     }
     parts.join(" · ")
 }
@@ -147,7 +202,14 @@ fn cap(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
         let mut cap = doc.record_cap();
         let about = "Maximum number of recorded nodes";
         let text = nodes(cap);
-        choice(ui, about, &mut cap, text, 136.0, RECORD_CAPS.map(|cap| (cap, nodes(cap))));
+        choice(
+            ui,
+            about,
+            &mut cap,
+            text,
+            136.0,
+            RECORD_CAPS.map(|cap| (cap, nodes(cap))),
+        );
         if cap != doc.record_cap() {
             commands.push(GameCommand::SetRecordCap(cap));
         }
@@ -164,7 +226,15 @@ fn threads(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
         let text = count(doc.search_threads());
         let counts = (1..=cores).map(|threads| (Some(threads), count(threads)));
         let choices = std::iter::once((None, format!("{} (default)", count(usual)))).chain(counts);
-        choice(ui, "Threads per decision", &mut threads, text, 136.0, choices).on_hover_text(names::ON_SEVERAL_THREADS);
+        choice(
+            ui,
+            "Threads per decision",
+            &mut threads,
+            text,
+            136.0,
+            choices,
+        )
+        .on_hover_text(names::ON_SEVERAL_THREADS);
         if threads != doc.chosen_search_threads() {
             commands.push(GameCommand::SetSearchThreads(threads));
         }
@@ -175,19 +245,37 @@ fn threads(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
 fn check(ui: &mut Ui, tree: &Tree, inspection: &mut Inspection) {
     let theme = Theme::of(ui);
     let (text, color) = match inspection.report() {
-        None => (format!("Checking {} nodes", words::count(tree.kept() as u64)), theme.text3),
-        Some(report) => (report_text(report), if report.wrong == 0 { theme.ok } else { theme.error }),
+        None => (
+            format!("Checking {} nodes", words::count(tree.kept() as u64)),
+            theme.text3,
+        ),
+        Some(report) => (
+            report_text(report),
+            if report.wrong == 0 {
+                theme.ok
+            } else {
+                theme.error
+            },
+        ),
     };
-    let Some(flaw) = inspection.report().and_then(|report| report.flaws.first()).map(|flaw| flaw.node) else {
-        small_print(ui, text, color)
-            .on_hover_text("Every recorded probability and value is recomputed from its plain definition");
+    let Some(flaw) = inspection
+        .report()
+        .and_then(|report| report.flaws.first())
+        .map(|flaw| flaw.node)
+    else {
+        small_print(ui, text, color).on_hover_text(
+            "Every recorded probability and value is recomputed from its plain definition",
+        );
         return;
     };
 
     let label = Label::new(RichText::new(text).small().color(color)).wrap();
     let response = ui.add(label.sense(Sense::click()));
     ring_focused(ui, &response, response.rect);
-    if response.on_hover_text("Select the first of these nodes").clicked() {
+    if response
+        .on_hover_text("Select the first of these nodes")
+        .clicked()
+    {
         inspection.select(flaw);
     }
 }
@@ -199,7 +287,10 @@ fn report_text(report: &Report) -> String {
     }
     let unsure = match report.unsure {
         0 => String::new(),
-        unsure => format!("; {} rest on nodes that are not recorded", words::count(unsure)),
+        unsure => format!(
+            "; {} rest on nodes that are not recorded",
+            words::count(unsure)
+        ),
     };
     format!("✓ probabilities add up to 1, every value equals its recomputed value{unsure}")
 }
@@ -210,8 +301,16 @@ mod tests {
 
     #[test]
     fn the_badge_says_what_the_check_found() {
-        let report = |unsure, wrong| Report { nodes: 90, unsure, flaws: Vec::new(), wrong };
-        assert!(report_text(&report(0, 0)).starts_with('✓') && !report_text(&report(0, 0)).contains("not recorded"));
+        let report = |unsure, wrong| Report {
+            nodes: 90,
+            unsure,
+            flaws: Vec::new(),
+            wrong,
+        };
+        assert!(
+            report_text(&report(0, 0)).starts_with('✓')
+                && !report_text(&report(0, 0)).contains("not recorded")
+        );
         assert!(report_text(&report(4, 0)).contains("4 rest"));
         assert!(report_text(&report(0, 2)).starts_with("✗ 2 of 90"));
     }

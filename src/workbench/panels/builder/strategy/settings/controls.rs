@@ -20,7 +20,10 @@ pub(super) fn choice<T: Clone + PartialEq>(
     term: &Term,
 ) -> Change {
     let mut chosen = None;
-    let text = all.iter().find(|(value, ..)| value == now).map_or("", |(_, text, _)| text);
+    let text = all
+        .iter()
+        .find(|(value, ..)| value == now)
+        .map_or("", |(_, text, _)| text);
     let combo = drop_down(name, text, width).show_ui(ui, |ui| {
         for (value, text, about) in all {
             let on = value == now;
@@ -40,9 +43,20 @@ pub(super) fn plies_field(ui: &mut Ui, name: &str, now: &mut u32) -> Response {
 }
 
 /// A number that takes effect when it is entered: a search must not start with half of it.
-pub(super) fn whole(ui: &mut Ui, name: &str, now: &mut u32, range: RangeInclusive<u32>, suffix: &str) -> Response {
-    let drag = DragValue::new(now).range(range).speed(0.03).suffix(suffix).update_while_editing(false);
-    ui.add_sized(vec2(72.0, theme::CONTROL), drag).accessible_name(name)
+pub(super) fn whole(
+    ui: &mut Ui,
+    name: &str,
+    now: &mut u32,
+    range: RangeInclusive<u32>,
+    suffix: &str,
+) -> Response {
+    let drag = DragValue::new(now)
+        .range(range)
+        .speed(0.03)
+        .suffix(suffix)
+        .update_while_editing(false);
+    ui.add_sized(vec2(72.0, theme::CONTROL), drag)
+        .accessible_name(name)
 }
 
 /// An optional limit with its name, usual value and unit.
@@ -60,7 +74,13 @@ pub(super) fn limit(
     }
     let value = limit.as_mut()?;
     let speed = (*value as f64 * 0.01).max(0.1);
-    let drag =
-        DragValue::new(value).range(1..=1_000_000_000_u64).speed(speed).suffix(suffix).update_while_editing(false);
-    number::change(&ui.add_sized(vec2(104.0, theme::CONTROL), drag).accessible_name(format!("Limit of {name}")))
+    let drag = DragValue::new(value)
+        .range(1..=1_000_000_000_u64)
+        .speed(speed)
+        .suffix(suffix)
+        .update_while_editing(false);
+    number::change(
+        &ui.add_sized(vec2(104.0, theme::CONTROL), drag)
+            .accessible_name(format!("Limit of {name}")),
+    )
 }

@@ -45,7 +45,13 @@ impl On<'_> {
 }
 
 /// Draws the settings of a row, and requests changes.
-pub(super) fn ui(ui: &mut Ui, row: usize, criterion: &Criterion, on: On<'_>, commands: &mut Commands) {
+pub(super) fn ui(
+    ui: &mut Ui,
+    row: usize,
+    criterion: &Criterion,
+    on: On<'_>,
+    commands: &mut Commands,
+) {
     let size = on.size();
     let mut show_row = false;
     let mut now = criterion.clone();
@@ -59,8 +65,13 @@ pub(super) fn ui(ui: &mut Ui, row: usize, criterion: &Criterion, on: On<'_>, com
             choice(ui, "Prefer", &mut now.prefer, &choices, &terms::PREFER)
         }),
         ("Tolerance ε", &|ui, now| {
-            let drag = DragValue::new(&mut now.tolerance).range(0.0..=number::LARGEST).speed(0.1).max_decimals(6);
-            let response = ui.add_sized(vec2(64.0, theme::CONTROL), drag).accessible_name("Tolerance");
+            let drag = DragValue::new(&mut now.tolerance)
+                .range(0.0..=number::LARGEST)
+                .speed(0.1)
+                .max_decimals(6);
+            let response = ui
+                .add_sized(vec2(64.0, theme::CONTROL), drag)
+                .accessible_name("Tolerance");
             let change = number::change(&response);
             terms::tip(response, &terms::TOLERANCE);
             if !wide {
@@ -68,7 +79,15 @@ pub(super) fn ui(ui: &mut Ui, row: usize, criterion: &Criterion, on: On<'_>, com
             }
             change
         }),
-        ("Row", &|ui, now| choice(ui, "Row in use", &mut now.off, &[(false, "On"), (true, "Off")], &terms::OFF)),
+        ("Row", &|ui, now| {
+            choice(
+                ui,
+                "Row in use",
+                &mut now.off,
+                &[(false, "On"), (true, "Off")],
+                &terms::OFF,
+            )
+        }),
     ];
 
     let others = lines(ui, &mut now, &others);
@@ -83,7 +102,13 @@ pub(super) fn ui(ui: &mut Ui, row: usize, criterion: &Criterion, on: On<'_>, com
     }
 }
 
-fn choice<T: Copy + PartialEq>(ui: &mut Ui, name: &str, now: &mut T, all: &[(T, &str)], term: &Term) -> Change {
+fn choice<T: Copy + PartialEq>(
+    ui: &mut Ui,
+    name: &str,
+    now: &mut T,
+    all: &[(T, &str)],
+    term: &Term,
+) -> Change {
     let is_changed = terms::tip(segmented(ui, name, now, all), term).changed();
     is_changed.then_some(false)
 }
@@ -100,17 +125,19 @@ type Setting<'a, T> = (&'a str, &'a dyn Fn(&mut Ui, &mut T) -> Change);
 fn lines<T>(ui: &mut Ui, now: &mut T, settings: &[Setting<'_, T>]) -> Change {
     let ((label, first), others) = settings.split_first()?;
     if !is_wide(ui) {
-        return settings
-            .iter()
-            .fold(None, |found, (label, setting)| labelled(ui, label, |ui| setting(ui, now)).or(found));
+        return settings.iter().fold(None, |found, (label, setting)| {
+            labelled(ui, label, |ui| setting(ui, now)).or(found)
+        });
     }
     labelled(ui, label, |ui| {
-        others.iter().fold(first(ui, now), |found, (label, setting)| {
-            if !label.is_empty() {
-                beside(ui, label);
-            }
-            setting(ui, now).or(found)
-        })
+        others
+            .iter()
+            .fold(first(ui, now), |found, (label, setting)| {
+                if !label.is_empty() {
+                    beside(ui, label);
+                }
+                setting(ui, now).or(found)
+            })
     })
 }
 
@@ -124,7 +151,13 @@ fn labelled<R>(ui: &mut Ui, label: &str, content: impl FnOnce(&mut Ui) -> R) -> 
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = theme::SPACE_M;
         let (rect, _) = ui.allocate_exact_size(vec2(LABEL, theme::CONTROL), Sense::hover());
-        ui.painter().text(rect.left_center(), Align2::LEFT_CENTER, label, theme::body(), theme.text3);
+        ui.painter().text(
+            rect.left_center(),
+            Align2::LEFT_CENTER,
+            label,
+            theme::body(),
+            theme.text3,
+        );
         content(ui)
     })
     .inner

@@ -174,7 +174,7 @@ fn tree(folder: &Path, plies: u32, report: &mut impl FnMut(&str, (f64, f64), f64
     // The canvas computes its layout in another thread.
     let mut draw = |ui: &mut Ui| {
         CentralPanel::default().show(ui, |ui| {
-            panels.ui(Panel::Tree, ui, &document, &mut Commands::default())
+            panels.ui(Panel::Tree, ui, &document, &mut Commands::default());
         });
     };
     let start = Instant::now();
@@ -226,7 +226,7 @@ fn tree(folder: &Path, plies: u32, report: &mut impl FnMut(&str, (f64, f64), f64
         panels.inspection.view = view;
         let times = measure(&ctx, size, |ui| {
             CentralPanel::default().show(ui, |ui| {
-                panels.ui(Panel::Tree, ui, &document, &mut Commands::default())
+                panels.ui(Panel::Tree, ui, &document, &mut Commands::default());
             });
         });
         report(
@@ -316,7 +316,7 @@ fn millions(folder: &Path, report: &mut impl FnMut(&str, (f64, f64), f64)) {
         let mut draw = |ui: &mut Ui| {
             panels.follow(&document, workspace_of(panel), BTreeSet::from([panel]));
             CentralPanel::default().show(ui, |ui| {
-                panels.ui(panel, ui, &document, &mut Commands::default())
+                panels.ui(panel, ui, &document, &mut Commands::default());
             });
         };
         let times = measure(&ctx, size, &mut draw);
@@ -450,7 +450,7 @@ fn review(folder: &Path, report: &mut impl FnMut(&str, (f64, f64), f64)) {
         let mut draw = |ui: &mut Ui, document: &mut Document, effects: &mut Effects| {
             let _ = document.poll(effects);
             CentralPanel::default().show(ui, |ui| {
-                panels.ui(Panel::Review, ui, document, &mut Commands::default())
+                panels.ui(Panel::Review, ui, document, &mut Commands::default());
             });
         };
         let times = measure(&ctx, size, |ui| draw(ui, &mut document, &mut effects));

@@ -346,24 +346,24 @@ fn edits(strategy: &Strategy, worst: &WorstMove) -> Vec<(String, Strategy)> {
     let mut all = Vec::new();
     if 1 < rows {
         all.push(changed("removed", &|edited| {
-            drop(edited.criteria.remove(row))
+            drop(edited.criteria.remove(row));
         }));
     }
     if 0 < row {
         all.push(changed("one up", &|edited| {
-            edited.criteria.swap(row, row - 1)
+            edited.criteria.swap(row, row - 1);
         }));
     }
     if row + 1 < rows {
         all.push(changed("one down", &|edited| {
-            edited.criteria.swap(row, row + 1)
+            edited.criteria.swap(row, row + 1);
         }));
     }
 
     if let Some(gap) = gap(strategy, worst) {
         let tolerance = format!("ε {}", words::value(gap));
         all.push(changed(&tolerance, &|edited| {
-            edited.criteria[row].tolerance = gap
+            edited.criteria[row].tolerance = gap;
         }));
     }
 
@@ -374,7 +374,7 @@ fn edits(strategy: &Strategy, worst: &WorstMove) -> Vec<(String, Strategy)> {
         };
         let deeper = Lookahead::DepthLimited(search);
         all.push(changed("2 plies", &|edited| {
-            edited.criteria[row].lookahead = deeper.clone()
+            edited.criteria[row].lookahead = deeper.clone();
         }));
     }
 
@@ -384,7 +384,7 @@ fn edits(strategy: &Strategy, worst: &WorstMove) -> Vec<(String, Strategy)> {
         Prefer::Higher
     };
     all.push(changed("the other way round", &|edited| {
-        edited.criteria[row].prefer = other
+        edited.criteria[row].prefer = other;
     }));
     for setting in strategy
         .settings()

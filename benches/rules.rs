@@ -68,10 +68,10 @@ fn rules(c: &mut Criterion) {
     let mut group = c.benchmark_group("board");
     let middle = boards[boards.len() / 2];
     group.bench_function("legal moves", |bencher| {
-        bencher.iter(|| black_box(middle).legal_moves())
+        bencher.iter(|| black_box(middle).legal_moves());
     });
     group.bench_function("perft 3", |bencher| {
-        bencher.iter_batched(|| middle, |b| perft(&b, 3), BatchSize::SmallInput)
+        bencher.iter_batched(|| middle, |b| perft(&b, 3), BatchSize::SmallInput);
     });
     group.finish();
 }

@@ -253,7 +253,7 @@ fn watched(c: &mut Criterion) {
 
     let mut bench = |name: &str, run: &mut dyn FnMut(&Packed)| {
         group.bench_function(name, |bencher| {
-            bencher.iter(|| boards.iter().for_each(&mut *run))
+            bencher.iter(|| boards.iter().for_each(&mut *run));
         });
     };
     let (objective, table, decides) = (

@@ -25,11 +25,11 @@ fn every_claim_has_a_verdict_or_a_reason() {
         let reason = judged.claim.because.as_ref();
         match judged.verdict {
             Some(Verdict::Compatible) => {
-                assert_eq!(reason, None, "{id} is compatible and needs no reason")
+                assert_eq!(reason, None, "{id} is compatible and needs no reason");
             }
             Some(Verdict::CannotTell(_)) => {}
             Some(Verdict::Differs) | None => {
-                assert!(reason.is_some(), "{id} needs a reason: {:#?}", judged.tests)
+                assert!(reason.is_some(), "{id} needs a reason: {:#?}", judged.tests);
             }
         }
     }

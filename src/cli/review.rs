@@ -342,7 +342,7 @@ impl<'a> Reviewing<'a> {
                     out.write_all(&reviewed.write(ReviewFormat::Markdown)?)?;
                 }
                 ReviewPrinted::Html if self.title.is_none() => {
-                    out.write_all(&reviewed.write(ReviewFormat::Html)?)?
+                    out.write_all(&reviewed.write(ReviewFormat::Html)?)?;
                 }
                 ReviewPrinted::Text if self.title.is_none() => {
                     out.write_all(text(&title, &reviewed.sections()).as_bytes())?;
@@ -393,7 +393,7 @@ impl<'a> Reviewing<'a> {
             .map(|folder| folder.read_into(&mut review, player))
         {
             Some(Err(error)) if is_replaced(&error) => {
-                tell(&format!("afterstate: {error}; it is judged again"))
+                tell(&format!("afterstate: {error}; it is judged again"));
             }
             read => drop(read.transpose().map_err(Failure::could)?),
         }

@@ -67,7 +67,7 @@ pub(super) fn rollout(args: &RolloutArgs, out: &mut impl Write) -> Result<(), Fa
         RolloutPrinted::Text => out.write_all(text(&values, &results).as_bytes())?,
         RolloutPrinted::Json => json_line(out, &RolloutJson::of(&values, &results))?,
         RolloutPrinted::Csv => {
-            out.write_all(moves(&values, &results).only(Formats::CSV).csv().as_bytes())?
+            out.write_all(moves(&values, &results).only(Formats::CSV).csv().as_bytes())?;
         }
         RolloutPrinted::Markdown => out.write_all(markdown(&values, &results).as_bytes())?,
     }

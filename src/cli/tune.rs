@@ -50,7 +50,7 @@ pub(super) fn tune(args: TuneArgs, out: &mut impl Write) -> Result<(), Failure> 
     match format {
         OutFormat::Json => json_line(out, &TuneJson::of(&tuner, generations, verified.as_ref()))?,
         OutFormat::Text => {
-            out.write_all(text(&tuner, generations, verified.as_ref()).as_bytes())?
+            out.write_all(text(&tuner, generations, verified.as_ref()).as_bytes())?;
         }
     }
     out.flush()?;

@@ -653,9 +653,9 @@ fn sum_for_score(score: f64) -> f64 {
     for _ in 0..60 {
         let middle = (low + high) / 2.0;
         if points(middle) < score {
-            low = middle
+            low = middle;
         } else {
-            high = middle
+            high = middle;
         }
     }
     high

@@ -425,7 +425,7 @@ mod tests {
             let player = Player::new(&strategy, rules);
             let mut traced = Vec::new();
             let finish = player.play_told(Seed(1).game(2), &CancelToken::new(), &mut |one| {
-                traced.push(one)
+                traced.push(one);
             });
             let record =
                 GameTrace::record(&player, Seed(1), 2, &strategy, SearchOptions::default());

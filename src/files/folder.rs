@@ -359,7 +359,7 @@ mod tests {
         let wait = |receiver: std::sync::mpsc::Receiver<()>| {
             receiver
                 .recv_timeout(Duration::from_secs(60))
-                .expect("told")
+                .expect("told");
         };
         let ((sender, receiver), (let_go, may_go)) =
             (std::sync::mpsc::channel(), std::sync::mpsc::channel());

@@ -345,7 +345,7 @@ impl Head {
             "size" => {
                 self.rules.size = value
                     .parse()
-                    .map_err(|error| refused(line, format!("{error}")))?
+                    .map_err(|error| refused(line, format!("{error}")))?;
             }
             "p4" => {
                 self.rules.p4 = value
@@ -365,7 +365,7 @@ impl Head {
                     value
                         .parse()
                         .map_err(|error| refused(line, format!("{error}")))?,
-                )
+                );
             }
             _ if key.starts_with("note ") => self.read_note(line, key, value)?,
             // Lines that later versions or other programs add are for them to read.

@@ -435,7 +435,7 @@ impl Learner {
             drop(waited);
             if !is_over() && next.load(Ordering::Relaxed) < training.games {
                 self.log(|log| {
-                    log.manifest.threads = log.manifest.threads.max(threads.count as u64)
+                    log.manifest.threads = log.manifest.threads.max(threads.count as u64);
                 });
                 self.play(cells, training, next, is_over);
             }

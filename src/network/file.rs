@@ -344,14 +344,14 @@ pub(super) fn write_weights(
 ) -> io::Result<()> {
     match encoding {
         Encoding::Whole => in_chunks(out, count, 4, |place, chunk| {
-            chunk.extend(weight(place).to_le_bytes())
+            chunk.extend(weight(place).to_le_bytes());
         }),
         Encoding::Steps { base, step } => {
             let steps_at = |place| steps_of(weight(place), base, step).to_le_bytes();
             for (begin, len) in tables(shape) {
                 for byte in 0..2 {
                     in_chunks(out, len, 1, |place, chunk| {
-                        chunk.push(steps_at(begin + place)[byte])
+                        chunk.push(steps_at(begin + place)[byte]);
                     })?;
                 }
             }

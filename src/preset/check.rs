@@ -165,7 +165,7 @@ impl Spec {
         match &points {
             Some((_, Err(problem))) => problems.push(problem.clone()),
             Some((true, Ok(points))) if problems.is_empty() => {
-                check_points(points, (size, *p4), &mut problems)
+                check_points(points, (size, *p4), &mut problems);
             }
             Some(_) | None => {}
         }

@@ -642,7 +642,7 @@ mod tests {
             .expect("looked at")
         {
             Saving::ChangedElsewhere(found) => {
-                assert_eq!(*found.read().expect("sound").item, *theirs)
+                assert_eq!(*found.read().expect("sound").item, *theirs);
             }
             Saving::Written(_) => panic!("what another window wrote is gone"),
         }

@@ -167,10 +167,10 @@ fn leaving(moment: &Moment, tree: &Tree, id: NodeId) -> String {
         let is_turn = tree.kind(above.id) == NodeKind::Max;
         match (above.alpha, above.beta) {
             (Some(alpha), _) if is_turn && alpha == value => {
-                what += &format!(". α is now {}", words::value(value))
+                what += &format!(". α is now {}", words::value(value));
             }
             (_, Some(beta)) if !is_turn && beta == value => {
-                what += &format!(". β is now {}", words::value(value))
+                what += &format!(". β is now {}", words::value(value));
             }
             _ => {}
         }

@@ -277,7 +277,7 @@ fn body(review: &Review) -> Vec<u8> {
                     Blame::LastResort => LAST_RESORT,
                     Blame::Another => ANOTHER,
                     Blame::Row(row) => row,
-                }))
+                }));
             }
         }
     }

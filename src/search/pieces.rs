@@ -178,7 +178,7 @@ impl<P: SearchBoard> Root<'_, P> {
         let parts = Mutex::new(parts.into_iter().map(waiting).collect::<Vec<_>>());
         let begun = AtomicUsize::new(0);
         let threads = side_by_side(workers, || {
-            self.work(begun.fetch_add(1, Ordering::Relaxed), plies, &parts)
+            self.work(begun.fetch_add(1, Ordering::Relaxed), plies, &parts);
         });
         let shared_by = (1 < threads).then_some(threads);
         let mut found = SearchResult {
@@ -364,7 +364,7 @@ impl<P: SearchBoard> Root<'_, P> {
                 Piece::Move(_) => {}
                 Piece::Turn(spawn) => *of_turn(&mut turns, spawn) = value,
                 Piece::Slide(spawn, _) => {
-                    *of_turn(&mut turns, spawn) = of_turn(&mut turns, spawn).max(value)
+                    *of_turn(&mut turns, spawn) = of_turn(&mut turns, spawn).max(value);
                 }
             }
         }

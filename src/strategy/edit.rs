@@ -94,7 +94,7 @@ impl StrategyEdit {
                 map.0.remove(*row);
             }
             Self::SetRow { row, criterion } if *row < rows => {
-                strategy.criteria[*row] = criterion.clone()
+                strategy.criteria[*row] = criterion.clone();
             }
             Self::MoveRow { .. } | Self::RemoveRow(_) | Self::SetRow { .. } => {}
             Self::SetLastResort(last_resort) => strategy.last_resort = *last_resort,
@@ -290,7 +290,7 @@ mod tests {
             }
             StrategyEdit::RemoveRow(row) if *row < rows.len() => drop(rows.remove(*row)),
             StrategyEdit::SetRow { row, criterion } if *row < rows.len() => {
-                rows[*row].1 = criterion.clone()
+                rows[*row].1 = criterion.clone();
             }
             _ => {}
         }

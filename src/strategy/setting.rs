@@ -87,7 +87,7 @@ impl Strategy {
     pub fn settings(&self) -> Vec<Setting> {
         let mut found = Vec::new();
         let mut see = |place: Place<'_>, number: Number<'_>| {
-            found.push(Seen::new(&place, number.get(), number.is_whole()))
+            found.push(Seen::new(&place, number.get(), number.is_whole()));
         };
         self.clone().each_number(&mut see);
         named(&found, self.criteria.len())

@@ -174,9 +174,9 @@ impl Control {
     /// Pauses or resumes.
     pub fn toggle(&self) {
         if self.is_paused() {
-            self.resume()
+            self.resume();
         } else {
-            self.pause()
+            self.pause();
         }
     }
 
@@ -262,7 +262,7 @@ impl Control {
     /// Begins a part of the work, of `total` units; 0 if the number is unknown.
     pub fn begin(&self, part: impl Into<Cow<'static, str>>, unit: &'static str, total: u64) {
         self.update(|work| {
-            (work.part, work.unit, work.done, work.total) = (part.into(), unit, 0, total)
+            (work.part, work.unit, work.done, work.total) = (part.into(), unit, 0, total);
         });
     }
 

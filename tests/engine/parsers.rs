@@ -284,7 +284,7 @@ fn sums_and_products_are_read_and_written_down_to_the_deepest() {
             );
             match Preset::from_text(&preset) {
                 Ok(read) => {
-                    assert_eq!((fits, Preset::from_text(&read.to_text())), (true, Ok(read)))
+                    assert_eq!((fits, Preset::from_text(&read.to_text())), (true, Ok(read)));
                 }
                 Err(error) => assert!(
                     !fits && error.to_string().contains(refusal),

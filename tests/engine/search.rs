@@ -48,7 +48,7 @@ impl<'a> Plain<'a> {
                 Cut::AlphaBeta => {}
                 Cut::Reach(threshold) => plain.threshold = *threshold,
                 Cut::ImportantCells { k, weights } => {
-                    plain.important = Some((*k, weights.values().to_vec()))
+                    plain.important = Some((*k, weights.values().to_vec()));
                 }
                 Cut::WorstSpawns => plain.worst = true,
             }

@@ -317,7 +317,7 @@ fn who_listens_follows_the_walk_through_the_tree() {
     window.ctx.memory_mut(|memory| {
         focused
             .into_iter()
-            .for_each(|id| memory.surrender_focus(id))
+            .for_each(|id| memory.surrender_focus(id));
     });
     apply(&mut window, ViewCommand::ShowPanel(Panel::Board));
     assert!(heard(&window).is_none());

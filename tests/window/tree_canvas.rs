@@ -226,9 +226,9 @@ fn far_out_there_are_edges_and_the_names_of_root_moves() {
             "an edge to each root move"
         );
         if nodes(&window).is_empty() {
-            bars = true
+            bars = true;
         } else {
-            dots = true
+            dots = true;
         }
     }
 

@@ -63,7 +63,7 @@ fn agrees(window: &Window) {
     match moment.event {
         ReplayEvent::Enter(id) | ReplayEvent::Leave(id) => assert_eq!(inspection.selected(), id),
         ReplayEvent::Begin | ReplayEvent::End => {
-            assert_eq!(inspection.selected(), replay.tree().root())
+            assert_eq!(inspection.selected(), replay.tree().root());
         }
     }
     let open = window

@@ -571,7 +571,7 @@ impl Items {
             self.push(Item {
                 b: two[1].a,
                 ..two[0]
-            })
+            });
         });
     }
 }

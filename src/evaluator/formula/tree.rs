@@ -754,7 +754,7 @@ impl Tree {
             Kind::Negative(one) => one.add_terms(-weight, terms),
             Kind::Sum(all) => {
                 all.iter().for_each(|(less, term)| {
-                    term.add_terms(if *less { -weight } else { weight }, terms)
+                    term.add_terms(if *less { -weight } else { weight }, terms);
                 });
             }
             Kind::Two(Operator::Times, two) => match [&two[0].kind, &two[1].kind] {

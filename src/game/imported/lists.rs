@@ -138,7 +138,7 @@ fn read_turns(text: &str) -> Result<Vec<Imported>, ImportError> {
             Err(error) => {
                 furthest = furthest
                     .filter(|other| error.place <= other.place)
-                    .or(Some(error))
+                    .or(Some(error));
             }
         }
     }

@@ -244,7 +244,7 @@ impl Tree {
             }
             Rule::OutOfBounds | Rule::Unimportant => match node.stub() {
                 Some(Stub::OutOfBounds { alpha, beta }) if alpha < beta => {
-                    report.add(id, Fault::Cut)
+                    report.add(id, Fault::Cut);
                 }
                 Some(Stub::Unimportant {
                     rank,
@@ -718,7 +718,7 @@ mod tests {
                 at(tree, spawn).falsify_edge(Edge::Spawn {
                     cell: taken,
                     rank: 1,
-                })
+                });
             },
             |fault| matches!(fault, Fault::Illegal),
         );
@@ -839,7 +839,7 @@ mod tests {
                 at(tree, stub).close_stub(Stub::OutOfBounds {
                     alpha: 1.0,
                     beta: 2.0,
-                })
+                });
             },
             is_cut,
         );
@@ -856,7 +856,7 @@ mod tests {
                         rank,
                         considered,
                         ranked: Ranked::Cells,
-                    })
+                    });
                 },
                 is_cut,
             );

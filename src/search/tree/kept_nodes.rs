@@ -138,7 +138,7 @@ impl Kept {
     /// The nodes that stay, in a room of fitting size.
     pub(super) fn taken_from(&self, mut nodes: Room, threads: usize) -> Room {
         map_side_by_side(threads, parts_of(&mut nodes, threads), |(first, part)| {
-            self.compact(first, part)
+            self.compact(first, part);
         });
         let mut kept = Room::of(self.count());
         for part in parts(nodes.len(), threads) {

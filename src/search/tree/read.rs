@@ -494,7 +494,7 @@ impl Reader {
         match stub(line, rule)? {
             Some(stub) => node.close_stub(stub),
             None if rule.is_inner() && !place.is_turn => {
-                node.consider(self.tree.considered_by_rule(&place))
+                node.consider(self.tree.considered_by_rule(&place));
             }
             None => {}
         }

@@ -127,7 +127,7 @@ impl Announcer {
                     doc,
                     panels,
                     replay.map(|replay| (number, replay.at())),
-                ))
+                ));
             }
         }
 

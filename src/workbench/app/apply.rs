@@ -115,7 +115,7 @@ impl App {
             Command::Tree(command) => self.apply_to_tree(ctx, command),
             Command::Selection(command) => self.apply_to_selection(ctx, command),
             Command::File(FileCommand::SaveTo(Purpose::SaveTree(format), path)) => {
-                self.save_tree(format, &path)
+                self.save_tree(format, &path);
             }
             Command::File(FileCommand::SaveTo(Purpose::SaveFigure(panel, format), path)) => {
                 self.save_figure(ctx, panel, format, &path);
@@ -133,7 +133,7 @@ impl App {
                 match document.review_with_notes() {
                     Some(reviewed) => {
                         self.savings
-                            .review(reviewed, title, format, &path, document.tasks())
+                            .review(reviewed, title, format, &path, document.tasks());
                     }
                     None => self.notices.say(Level::Warn, "Review the game first"),
                 }
@@ -142,7 +142,7 @@ impl App {
                 match self.document.more_reviews().games() {
                     Some(games) => {
                         self.savings
-                            .games(games.clone(), format, &path, self.document.tasks())
+                            .games(games.clone(), format, &path, self.document.tasks());
                     }
                     None => self.notices.say(Level::Warn, "No games are reviewed yet"),
                 }
@@ -220,7 +220,7 @@ impl App {
                 Effect::AskForTitle(title) => self.over = Over::Naming(Naming::new(&title)),
                 Effect::AskHowToRollOut => self.over = Over::Rolling(Rolling::new(&self.document)),
                 Effect::AskToRun(request) => {
-                    self.over = Over::Permission(Box::new(Permission::new(request)))
+                    self.over = Over::Permission(Box::new(Permission::new(request)));
                 }
                 Effect::AskWhichBoard(text) => match &mut self.over {
                     Over::WhichBoard(dialog) => dialog.add(text),
@@ -249,7 +249,7 @@ impl App {
                     self.apply(ctx, ViewCommand::ShowPanel(Panel::Tree));
                 }
                 Effect::SelectRow { row, unfolds } => {
-                    self.panels.select_row(row, unfolds, &self.document)
+                    self.panels.select_row(row, unfolds, &self.document);
                 }
             }
         }
@@ -376,7 +376,7 @@ impl App {
                 ctx.request_repaint();
             }
             C::ContestantUp | C::ContestantDown | C::RemoveContestant => {
-                self.show_panel(Panel::Experiment)
+                self.show_panel(Panel::Experiment);
             }
             C::Baseline => self.show_panel(Panel::Results),
             C::FindRun

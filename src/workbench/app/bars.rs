@@ -200,7 +200,7 @@ impl App {
                     Err("Nothing was opened or saved yet"),
                 )),
                 recent => drop(kit::submenu(ui, "Open recent", |ui| {
-                    recent_ui(ui, recent, commands)
+                    recent_ui(ui, recent, commands);
                 })),
             }
         }

@@ -322,7 +322,7 @@ impl Behavior<Panel> for Dock<'_> {
         inside.expand_to_include_rect(inner);
         let [x0, y0, x1, y1] = [inner.min.x, inner.min.y, inner.max.x, inner.max.y].map(f64::from);
         describe(&inside, inside.unique_id(), |node| {
-            node.set_bounds(egui::accesskit::Rect { x0, y0, x1, y1 })
+            node.set_bounds(egui::accesskit::Rect { x0, y0, x1, y1 });
         });
         if let Some(card) = card {
             inside.set_clip_rect(rect.shrink(1.0).intersect(ui.clip_rect()));

@@ -316,7 +316,7 @@ impl FigureDialog {
                     "Extent of the figure",
                     &mut options.crop,
                     &crops,
-                ))
+                ));
             });
         }
 

@@ -312,7 +312,7 @@ impl App {
         match action {
             Some(CardAction::Close) => self.start_here = StartHere::Closed,
             Some(CardAction::Begin(task)) => {
-                self.start_here = StartHere::Task(Guide::new(task, &self.document))
+                self.start_here = StartHere::Task(Guide::new(task, &self.document));
             }
             None => {}
         }

@@ -227,7 +227,7 @@ pub fn drop_down(id: &str, selected: impl Into<WidgetText>, width: f32) -> DropD
         .selected_text(selected)
         .width(width);
     DropDown(list.icon(|ui, rect, _, _| {
-        Icon::ChevronDown.paint(ui.painter(), rect.center(), Theme::of(ui).text2)
+        Icon::ChevronDown.paint(ui.painter(), rect.center(), Theme::of(ui).text2);
     }))
 }
 

@@ -123,7 +123,7 @@ impl<'a> ListRow<'a> {
         let mut inside = ui.new_child(builder.accessibility_role(self.role));
         inside.set_min_size(rect.size());
         describe(&inside, inside.unique_id(), |node| {
-            node.set_bounds(bounds(rect))
+            node.set_bounds(bounds(rect));
         });
         let response = self.on(
             &inside,

@@ -127,7 +127,7 @@ impl<K: Copy + PartialEq> Sort<K> {
                     } else {
                         falls
                     },
-                )
+                );
             }
         }
     }
@@ -346,7 +346,7 @@ impl Table<'_> {
                 .accessibility_role(Role::Row)
                 .accessibility_label("Titles");
             row.cells_ui(&titles, 0, |ui, column, number| {
-                column.header_ui(ui, sort, number)
+                column.header_ui(ui, sort, number);
             });
         });
         table.body(|body| {
@@ -424,7 +424,7 @@ impl TableRow<'_, '_, '_> {
             }
             if column.right {
                 ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                    cell_ui(ui, column)
+                    cell_ui(ui, column);
                 });
             } else {
                 if 0.0 < column.indent {

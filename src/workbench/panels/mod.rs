@@ -161,7 +161,7 @@ impl Panels {
     ) {
         match panel {
             Panel::Tree if self.inspection.is_brief => {
-                tree::folded_ui(ui, &mut self.inspection, commands)
+                tree::folded_ui(ui, &mut self.inspection, commands);
             }
             Panel::Strategy if self.building.is_brief => self.strategy.folded_ui(ui, doc),
             Panel::Experiment if self.run.is_brief => self.experiment.folded_ui(ui, &mut self.run),
@@ -186,7 +186,7 @@ impl Panels {
             }
             Panel::Decision => {
                 self.decision
-                    .ui(ui, doc, &mut self.inspection, &self.building, commands)
+                    .ui(ui, doc, &mut self.inspection, &self.building, commands);
             }
             Panel::Strategy => self.strategy.ui(ui, doc, &mut self.building, commands),
             Panel::Experiment => self.experiment.ui(ui, doc, &mut self.run, commands),
@@ -258,7 +258,7 @@ impl Panels {
     pub fn request_of_selection(&mut self, command: SelectionCommand) {
         match command {
             SelectionCommand::RenameKept | SelectionCommand::DeleteKept => {
-                self.library.request(command)
+                self.library.request(command);
             }
             SelectionCommand::ContestantUp
             | SelectionCommand::ContestantDown

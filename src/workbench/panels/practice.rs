@@ -73,11 +73,11 @@ pub(crate) fn ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     reading_area(ui, "what is asked", "Position", |ui| {
         match (session.question(), session.answer()) {
             (Some(question), _) => position(ui, side, is_low, &question.board, |ui| {
-                asked(ui, doc, commands)
+                asked(ui, doc, commands);
             }),
             (None, Some(answer)) => {
                 position(ui, side, is_low, &answer.question.board, |ui| {
-                    answered(ui, answer, doc, commands)
+                    answered(ui, answer, doc, commands);
                 });
             }
             (None, None) => drop(paragraph(

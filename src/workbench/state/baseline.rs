@@ -173,7 +173,7 @@ impl Comparing {
         match (found, self.disagreement.failed()) {
             (Some(Some(_)), _) | (None, Some(TaskError::Stopped { .. }) | None) => {}
             (Some(None), _) => {
-                effects.info("Both strategies choose the same moves from here to the end")
+                effects.info("Both strategies choose the same moves from here to the end");
             }
             (None, Some(reason)) => effects.error(format!("The game cannot be searched: {reason}")),
         }

@@ -69,10 +69,10 @@ impl Document {
             Command::Review(command) => self.apply_to_review(command, &mut effects),
             Command::Practice(command) => {
                 self.practising
-                    .apply(&self.core, &self.reviewing, command, &mut effects)
+                    .apply(&self.core, &self.reviewing, command, &mut effects);
             }
             Command::Learning(command) => {
-                self.trainings.apply(&mut self.core, command, &mut effects)
+                self.trainings.apply(&mut self.core, command, &mut effects);
             }
             Command::Task(TaskCommand::Hold(number)) => self
                 .tasks()
@@ -80,7 +80,7 @@ impl Document {
                 .iter()
                 .for_each(Control::toggle),
             Command::Task(TaskCommand::Stop(number)) => {
-                self.tasks().control(*number).iter().for_each(Control::stop)
+                self.tasks().control(*number).iter().for_each(Control::stop);
             }
             Command::Tree(_) | Command::Selection(_) | Command::View(_) => {}
         }

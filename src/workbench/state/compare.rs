@@ -143,7 +143,7 @@ impl Document {
             CompareCommand::With(index) => self.comparing.compare_with(&self.core, *index),
             CompareCommand::NextDisagreement => self.comparing.seek_disagreement(&self.core, true),
             CompareCommand::PreviousDisagreement => {
-                self.comparing.seek_disagreement(&self.core, false)
+                self.comparing.seek_disagreement(&self.core, false);
             }
             CompareCommand::Beside(strategy) => self.set_beside((**strategy).clone(), effects),
         }

@@ -158,7 +158,7 @@ impl Document {
             }
             ExperimentCommand::SetTuning(tuning) => {
                 self.set_up("set the tuned settings", false, |preset| {
-                    preset.tune = Some(tuning.clone())
+                    preset.tune = Some(tuning.clone());
                 });
             }
             ExperimentCommand::Tune => {
@@ -192,38 +192,38 @@ impl Document {
             ExperimentCommand::Remove(index) if self.setup().strategies.len() <= *index => {}
             ExperimentCommand::Remove(index) => {
                 self.set_up("remove a strategy", false, |preset| {
-                    drop(preset.strategies.remove(*index))
+                    drop(preset.strategies.remove(*index));
                 });
             }
             ExperimentCommand::Move { from, to } => {
                 self.set_up("reorder strategies", false, |preset| {
-                    move_item(&mut preset.strategies, *from, *to)
+                    move_item(&mut preset.strategies, *from, *to);
                 });
             }
             ExperimentCommand::SetGames(games) => {
-                self.set_up("set games", false, |preset| preset.games = *games)
+                self.set_up("set games", false, |preset| preset.games = *games);
             }
             ExperimentCommand::SetStopRules(until) => {
                 self.set_up("set stop rules", true, |preset| {
-                    preset.until.clone_from(until)
+                    preset.until.clone_from(until);
                 });
             }
             ExperimentCommand::CompareWith { run, place } => {
-                self.runs.compared_with = (*run, *place)
+                self.runs.compared_with = (*run, *place);
             }
             ExperimentCommand::SetSeed(seed) => {
-                self.set_up("set seed", false, |preset| preset.seed = *seed)
+                self.set_up("set seed", false, |preset| preset.seed = *seed);
             }
             ExperimentCommand::SetRules(rules) => {
-                self.set_up("set rules", true, |preset| preset.set_rules(*rules))
+                self.set_up("set rules", true, |preset| preset.set_rules(*rules));
             }
             ExperimentCommand::SetTitle(title) => {
                 self.set_up("rename experiment", false, |preset| {
-                    preset.title.clone_from(title)
+                    preset.title.clone_from(title);
                 });
             }
             ExperimentCommand::SetThreads(threads) => {
-                self.core.surroundings_mut().threads = *threads
+                self.core.surroundings_mut().threads = *threads;
             }
             ExperimentCommand::OpenGame(entry, index) => {
                 if let Some(title) = self.open_game(*entry, *index, effects) {
@@ -231,7 +231,7 @@ impl Document {
                 }
             }
             ExperimentCommand::OpenParting { places, index } => {
-                self.open_parting(*places, *index, effects)
+                self.open_parting(*places, *index, effects);
             }
         }
     }
@@ -674,7 +674,7 @@ impl Document {
             ..strategy.clone()
         };
         self.set_up("add a strategy to the experiment", false, |preset| {
-            add_contestant(preset, &strategy)
+            add_contestant(preset, &strategy);
         });
         self.part_colours();
         effects.info(format!(

@@ -59,13 +59,13 @@ impl Document {
                 );
             }
             FileCommand::CopyPosition => {
-                effects.copy(Some(self.board().to_string()), "Position copied")
+                effects.copy(Some(self.board().to_string()), "Position copied");
             }
             // A worker prepares these.
             FileCommand::CopyResults(_) => {}
             FileCommand::CopyRecord => effects.copy(Some(self.record_text()), "Game record copied"),
             FileCommand::CopyStrategy => {
-                effects.copy(Some(self.strategy().pretty()), "Strategy copied")
+                effects.copy(Some(self.strategy().pretty()), "Strategy copied");
             }
             // The answer comes as `FileCommand::Pasted`.
             FileCommand::PastePosition | FileCommand::PasteStrategy => {
@@ -117,7 +117,7 @@ impl Document {
                 }
             }
             FileCommand::OpenPreset(PresetSource::File(path)) => {
-                self.open_own_preset(path, effects)
+                self.open_own_preset(path, effects);
             }
             FileCommand::Save => self.save(effects),
             FileCommand::SaveTitled(title) => {

@@ -241,7 +241,7 @@ impl Document {
             GameCommand::SetSpeed(speed) => self.set_speed(*speed),
             GameCommand::SetRecordCap(cap) => self.set_record_cap(*cap),
             GameCommand::SetSearchThreads(threads) => {
-                self.core.surroundings_mut().search_threads = *threads
+                self.core.surroundings_mut().search_threads = *threads;
             }
             GameCommand::First => self.go_to_place(0),
             GameCommand::Previous => self.go_to_place(self.place().saturating_sub(1)),
@@ -274,7 +274,7 @@ impl Document {
             }
             GameCommand::TurnEdit => self.edit_image("turn the edited board", Symmetry::turn),
             GameCommand::MirrorEdit => {
-                self.edit_image("mirror the edited board", |_| Symmetry::MIRROR)
+                self.edit_image("mirror the edited board", |_| Symmetry::MIRROR);
             }
             GameCommand::CancelEdit => self.core.content_mut().editing = None,
             GameCommand::EditNote(node) => {

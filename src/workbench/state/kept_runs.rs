@@ -197,7 +197,7 @@ impl Document {
                 self.pinned_runs.unpin_all();
             }
             RunsCommand::CopyPath(path) => {
-                effects.copy(Some(path.display().to_string()), "Path of the run copied")
+                effects.copy(Some(path.display().to_string()), "Path of the run copied");
             }
         }
     }

@@ -72,7 +72,7 @@ impl Document {
                 self.save_strategy(OriginFile::place(file.as_ref()), effects);
             }
             LibraryCommand::SaveCopy if self.conflict().is_some() => {
-                self.save_after_conflict(false, effects)
+                self.save_after_conflict(false, effects);
             }
             LibraryCommand::SaveCopy => self.save_strategy(SaveTo::New, effects),
             LibraryCommand::Overwrite => self.save_after_conflict(true, effects),
@@ -108,10 +108,10 @@ impl Document {
             LibraryCommand::Import => effects.ask_for_file(Purpose::ImportStrategies, ""),
             LibraryCommand::Export => self.ask_to_export(self.strategy(), effects),
             LibraryCommand::ExportThis(strategy) => {
-                self.ask_to_export((**strategy).clone().into(), effects)
+                self.ask_to_export((**strategy).clone().into(), effects);
             }
             LibraryCommand::CopyLetters => {
-                effects.copy(self.strategy().letters(), "Letters copied")
+                effects.copy(self.strategy().letters(), "Letters copied");
             }
         }
     }

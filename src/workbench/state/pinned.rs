@@ -292,7 +292,7 @@ impl Document {
 
         match set {
             Some(set) if sets.find(path).is_none_or(|stored| stored.item != *set) => {
-                sets.hold(path, set.clone())
+                sets.hold(path, set.clone());
             }
             None if done.is_err() => sets.list(),
             None => sets.forget(path),

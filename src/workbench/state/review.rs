@@ -389,7 +389,7 @@ impl Reviewing {
 
             session
                 .go_on(&mut review, asked, job.control(), &mut |review| {
-                    tell(review)
+                    tell(review);
                 })
                 .map_err(|error| error.to_string())?;
             Ok(Arc::new(of(&review, !job.is_cancelled())))
@@ -569,10 +569,10 @@ impl Document {
             ReviewCommand::JudgeAsUsual => self.reviewing.judge_by(None),
             ReviewCommand::JudgeByPlayer => self.reviewing.judge_by_player(),
             ReviewCommand::InBackground => {
-                self.reviewing.switch_background(&mut self.core, effects)
+                self.reviewing.switch_background(&mut self.core, effects);
             }
             ReviewCommand::Thresholds(thresholds) => {
-                self.reviewing.set_thresholds(&self.core, *thresholds)
+                self.reviewing.set_thresholds(&self.core, *thresholds);
             }
             ReviewCommand::Chance(question) => {
                 let asked = self.reviewing.ask_chance(&self.core, *question);

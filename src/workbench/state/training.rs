@@ -856,7 +856,7 @@ impl Trainings {
                     ));
                 }
                 WorkState::Done => {
-                    over.push((live.name.clone(), Ok(format!("has learned from {games}"))))
+                    over.push((live.name.clone(), Ok(format!("has learned from {games}"))));
                 }
                 WorkState::Stopped => {
                     over.push((

@@ -129,7 +129,7 @@ fn texts_and_signals_are_read_on_every_surface() {
                 theme.tile_text(rank),
                 &[theme.tile(rank)],
                 4.5,
-            )
+            );
         });
     }
 }
@@ -188,7 +188,7 @@ fn the_accent_is_no_colour_of_data_to_any_eyes() {
                 theme.accent,
                 theme.diverging(t as f32 / 20.0),
                 7.9,
-            )
+            );
         });
     }
 }
@@ -219,7 +219,7 @@ fn colours_of_data_differ_to_all_eyes() {
                 color,
                 &[theme.bg1, theme.bg2, theme.bg3],
                 4.49,
-            )
+            );
         });
     }
 }

@@ -182,7 +182,7 @@ fn enter_as(ctx: &Context, area: Id, to: Entry) {
             area,
             to,
             rest: PATIENCE,
-        })
+        });
     });
     ctx.request_repaint();
 }
@@ -855,7 +855,7 @@ impl Keeper {
             match self.origins.iter().position(|origin| origin.id == id) {
                 Some(place) => self.origins.truncate(place),
                 None if self.walks || along || within => {
-                    self.origins.truncate(self.origins.len().saturating_sub(1))
+                    self.origins.truncate(self.origins.len().saturating_sub(1));
                 }
                 None => {}
             }

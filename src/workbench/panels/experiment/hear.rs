@@ -66,7 +66,7 @@ pub(super) fn hear_bins(ui: &mut Ui, plot: &Response, frame: Frame<'_>, view: &m
         }
         if plot.has_focus() && brushed.is_some_and(|[_, last]| last == bin) {
             describe(&inside, plot.id, |node| {
-                node.set_active_descendant(id.accesskit_id())
+                node.set_active_descendant(id.accesskit_id());
             });
         }
     }

@@ -135,7 +135,7 @@ impl ExperimentPanel {
             .filter(|_| !matches!(self.kind, Kind::Ladder | Kind::Nodes))
         {
             submenu(ui, "Bins and axis", |ui| {
-                choices::in_menu_ui(ui, data, view)
+                choices::in_menu_ui(ui, data, view);
             });
         }
     }
@@ -188,7 +188,7 @@ impl ExperimentPanel {
             let mut inside = ui.new_child(UiBuilder::new().id_salt("set-up").max_rect(column));
             inside.set_clip_rect(column.expand2(vec2(12.0, 3.0)).intersect(ui.clip_rect()));
             scroll_form_beside(&mut inside, "set-up", column, |ui| {
-                self.setup.ui(ui, doc, view, trial, commands)
+                self.setup.ui(ui, doc, view, trial, commands);
             });
             if below {
                 plots.min.y = column.bottom() + theme::SPACE_M;

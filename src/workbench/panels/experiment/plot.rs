@@ -481,7 +481,7 @@ fn curve(painter: &Painter, theme: &Theme, frame: Frame<'_>, series: &Series) {
     points.iter_mut().for_each(|point| {
         point.x = point
             .x
-            .clamp(frame.inner.left() - 1.0, frame.inner.right() + 1.0)
+            .clamp(frame.inner.left() - 1.0, frame.inner.right() + 1.0);
     });
     points.dedup();
     paint_dashed(

@@ -71,10 +71,10 @@ impl Sheet<'_> {
             Kind::Histogram | Kind::Ecdf | Kind::Differences => {
                 match &data.paired {
                     Some(paired) => {
-                        drop(ui.label(RichText::new(paired.sentence()).color(theme.text1)))
+                        drop(ui.label(RichText::new(paired.sentence()).color(theme.text1)));
                     }
                     None => drop(ui.horizontal_wrapped(|ui| {
-                        data.series.iter().for_each(|series| key_ui(ui, series))
+                        data.series.iter().for_each(|series| key_ui(ui, series));
                     })),
                 }
                 if let Some((_, stack)) = data.stacked().filter(|_| self.kind == Kind::Histogram) {
@@ -94,7 +94,7 @@ impl Sheet<'_> {
             }
             Kind::Nodes => {
                 ui.horizontal_wrapped(|ui| {
-                    data.series.iter().for_each(|series| key_ui(ui, series))
+                    data.series.iter().for_each(|series| key_ui(ui, series));
                 });
                 let high = high(ui);
                 nodes_ui(ui, data, high);

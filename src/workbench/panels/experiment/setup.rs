@@ -158,7 +158,7 @@ impl SetupPane {
         }
 
         row(ui, "Stop early", |ui| {
-            self.until.ui(ui, doc, trial, commands)
+            self.until.ui(ui, doc, trial, commands);
         });
         let seed = row(ui, "Seed", |ui| {
             self.seed.show(
@@ -182,7 +182,7 @@ impl SetupPane {
         let has_own_p4 =
             !setup.strategies.is_empty() && setup.strategies.iter().all(|entry| entry.p4.is_some());
         row(ui, "Rules", |ui| {
-            rules_ui(ui, setup.rules, has_own_p4, commands)
+            rules_ui(ui, setup.rules, has_own_p4, commands);
         });
         row(ui, "End", |ui| stop_at_ui(ui, setup.rules, commands));
         row(ui, "Threads", |ui| threads_ui(ui, doc, commands));

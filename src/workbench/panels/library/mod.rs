@@ -206,7 +206,7 @@ impl LibraryPanel {
                         paragraph(&mut inside, words, Theme::of(ui).text3);
                     }
                     &LibraryLine::Entry(entry) => {
-                        self.entry_ui(ui, rect, entry, is_selected, doc, commands)
+                        self.entry_ui(ui, rect, entry, is_selected, doc, commands);
                     }
                 }
             }

@@ -515,7 +515,7 @@ impl Painted<'_> {
                 Lane::Expected => fill(y(least) + half_pixel, y(most) - half_pixel, color(most)),
                 // Depth and time show the maximum of a column, empty cells and the largest tile its minimum.
                 Lane::Depth | Lane::Time | Lane::Unlike => {
-                    fill(scale.inside.bottom(), y(most), color(most))
+                    fill(scale.inside.bottom(), y(most), color(most));
                 }
                 Lane::Empty | Lane::Largest => fill(scale.inside.bottom(), y(least), color(least)),
             }

@@ -285,7 +285,7 @@ impl Moves {
         let width = |_: &Ui, column: usize, _: &[Vec<String>]| WIDTHS[column];
         let row_name = |place: usize, _: &[String]| shown(place).name();
         let cell_ui = |ui: &mut Ui, cell: DataCell<'_>| {
-            shown(cell.row).cell_ui(ui, cell, here == Some(cell.row))
+            shown(cell.row).cell_ui(ui, cell, here == Some(cell.row));
         };
         let mut has_home = false;
         table.show_rows(ui, look, width, row_name, cell_ui, |place, response| {

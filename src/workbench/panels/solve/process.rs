@@ -172,7 +172,7 @@ impl ProcessView {
                     &mut spec.rounds,
                     ProcessSpec::MOST_ROUNDS,
                     "round",
-                )
+                );
             })
             .response
             .on_hover_text(about);

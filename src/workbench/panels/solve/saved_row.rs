@@ -75,7 +75,7 @@ pub(super) fn kept_ui(
                     .clicked()
                 {
                     other.into_iter().for_each(|rules| {
-                        commands.push(GameCommand::NewWith(rules, doc.game().seed))
+                        commands.push(GameCommand::NewWith(rules, doc.game().seed));
                     });
                     commands.push(StrategyCommand::Open(Box::new((row.play)())));
                 }

@@ -136,7 +136,7 @@ impl TreePanel {
                         plies_in_figure(crop, width),
                     );
                     inspection.within(plies, |inspection| {
-                        canvas.ui(&mut inside, inspection, commands)
+                        canvas.ui(&mut inside, inspection, commands);
                     });
                 }
                 TreeView::Icicle => {
@@ -144,7 +144,7 @@ impl TreePanel {
                     icicle.ui(&mut inside, inspection, commands);
                 }
                 TreeView::Columns => {
-                    columns::Columns::default().ui(&mut inside, inspection, commands)
+                    columns::Columns::default().ui(&mut inside, inspection, commands);
                 }
                 TreeView::Plies => {}
             }

@@ -123,14 +123,14 @@ impl ReplayBar {
                 );
             };
             row(ui, theme::CONTROL, &mut |ui| {
-                self.buttons_ui(ui, &replay, inspection, commands)
+                self.buttons_ui(ui, &replay, inspection, commands);
             });
             row(ui, SLIDER, &mut |ui| {
-                self.slider_ui(ui, &replay, inspection)
+                self.slider_ui(ui, &replay, inspection);
             });
             row(ui, SENTENCE, &mut |ui| sentence_ui(ui, &replay, &moment));
             row(ui, theme::HIT, &mut |ui| {
-                stack_ui(ui, &replay, &moment, inspection)
+                stack_ui(ui, &replay, &moment, inspection);
             });
         });
     }

@@ -140,10 +140,10 @@ impl StrategyPanel {
                 (SelectionCommand::RenameStrategy, _) => self.header.begin_rename(doc),
                 (SelectionCommand::AddCriterion, _) => self.adding = Some(AddList::default()),
                 (SelectionCommand::RowUp, Some(row)) if 0 < row => {
-                    moved(building, row, row - 1, row - 1)
+                    moved(building, row, row - 1, row - 1);
                 }
                 (SelectionCommand::RowDown, Some(row)) if row + 1 < rows => {
-                    moved(building, row, row + 2, row + 1)
+                    moved(building, row, row + 2, row + 1);
                 }
                 (SelectionCommand::RemoveRow, Some(row)) => {
                     building.drag.announcement =

@@ -305,9 +305,9 @@ fn paint_head(ui: &Ui, rect: Rect, response: &Response, shown: &StackRow<'_>) {
         shown,
     };
     if rect.height() < TALL {
-        head.low()
+        head.low();
     } else {
-        head.tall()
+        head.tall();
     }
 }
 
@@ -680,10 +680,10 @@ fn menu_ui(ui: &mut Ui, shown: &StackRow<'_>, commands: &mut Commands) {
     );
     ui.separator();
     submenu(ui, "Sweep", |ui| {
-        settings_ui(ui, &strategy, index, commands, false)
+        settings_ui(ui, &strategy, index, commands, false);
     });
     submenu(ui, "Tune", |ui| {
-        settings_ui(ui, &strategy, index, commands, true)
+        settings_ui(ui, &strategy, index, commands, true);
     });
 }
 

@@ -424,7 +424,7 @@ impl ResultsTable {
                 .iter_mut()
                 .flat_map(|row| row.judgement.iter_mut().chain(&mut row.exact));
             judgements.for_each(|judgement| {
-                judgement.about += &format!("\n{}", words::capitalised(&legend))
+                judgement.about += &format!("\n{}", words::capitalised(&legend));
             });
         }
         let paired = rows

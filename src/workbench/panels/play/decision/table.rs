@@ -384,7 +384,7 @@ fn column_ui(
         });
         if has_tree {
             describe(ui, id, |node| {
-                node.set_description("Press to show its tree")
+                node.set_description("Press to show its tree");
             });
         }
 

@@ -48,7 +48,7 @@ pub(super) fn ui(
     if ONE_LINE_FROM <= width {
         let middle = rect.left() + (width * 0.42).round();
         line(ui, rect.with_max_x(middle - theme::SPACE_L), "way", |ui| {
-            way::ui(ui, inspection, commands)
+            way::ui(ui, inspection, commands);
         });
         record_or_filter(
             ui,

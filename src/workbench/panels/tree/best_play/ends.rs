@@ -115,7 +115,7 @@ impl BestPlayPanel {
             });
             let height = TABLES.max(ui.available_height());
             ui.allocate_ui(vec2(ui.available_width(), height), |ui| {
-                measures_table(ui, found, &mut self.by_measure)
+                measures_table(ui, found, &mut self.by_measure);
             });
         });
     }

@@ -110,7 +110,7 @@ impl Canvas {
                     }
                 }
                 _ if response.clicked() => {
-                    inspection.click(spawn.map_or(one.id, |(_, outcome)| outcome.node))
+                    inspection.click(spawn.map_or(one.id, |(_, outcome)| outcome.node));
                 }
                 _ => {}
             }

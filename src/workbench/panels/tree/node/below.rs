@@ -147,7 +147,7 @@ pub(super) fn ui(ui: &mut Ui, below: &Below, sort: &mut ChildSort) -> Option<Nod
         let name = sentence(row, below);
         let key = ui.scope_id().with(("child", row.node.id.0));
         let response = ListRow::new(&name).show_at(ui, rect, key, |line, _| {
-            paint_row(ui, &line.painter, rect, edges(rect), row, below)
+            paint_row(ui, &line.painter, rect, edges(rect), row, below);
         });
         // A screen reader can also press a row that is scrolled out of view.
         if response.clicked() {

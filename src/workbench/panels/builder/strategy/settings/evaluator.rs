@@ -53,7 +53,7 @@ fn parts_ui(
 ) -> Change {
     if DEEPEST < depth {
         labelled(ui, "", |ui| {
-            about(ui, &format!("{}: edit it as text", now.label()))
+            about(ui, &format!("{}: edit it as text", now.label()));
         });
         return None;
     }
@@ -470,7 +470,7 @@ fn weights_ui(ui: &mut Ui, now: &mut Weights, size: Size, show_row: &mut bool) -
     });
     if !fits {
         labelled(ui, "", |ui| {
-            about(ui, "these weights are for a board of another size")
+            about(ui, "these weights are for a board of another size");
         });
         return change;
     }

@@ -391,7 +391,7 @@ fn friendly_game(moves: usize) -> Record {
             .collect();
     }
 
-    let last = boards.first().expect("the game goes on").1;
+    let last = boards.first().expect("the game is not over").1;
     let line = std::iter::successors(last, |&turn| turns[turn].0);
     let mut steps: Vec<Step> = line.map(|turn| turns[turn].1).collect();
     steps.reverse();

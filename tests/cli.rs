@@ -1172,7 +1172,7 @@ fn figures_need_no_display_and_are_as_wide_as_asked() {
         assert_eq!(
             fs::read(&out).ok(),
             fs::read(&plain).ok(),
-            "{settings}: somebody's settings change no figure"
+            "{settings}: the settings of a user change no figure"
         );
     }
 

@@ -194,7 +194,7 @@ fn speak(kind: &str, rest: &[String]) {
             std::thread::spawn(move || {
                 sender
                     .send(by_program.evaluate(&"2,0/0,2".parse::<Board>().expect("a board"), 0))
-                    .expect("somebody waits");
+                    .expect("the receiver waits");
                 sleep();
             });
             panic!("it says {}", receiver.recv().expect("a number"));
@@ -835,7 +835,7 @@ fn a_run_keeps_what_it_has_and_goes_on() {
         failed.state()
     );
     std::fs::write(&data, "").expect("writable");
-    let mended = failed.go_on(|| {}).expect("it goes on");
+    let mended = failed.go_on(|| {}).expect("it continues");
     mended.wait();
     assert_eq!(mended.state(), State::Done);
     assert_eq!(scores(&mended), scores(&whole));

@@ -249,7 +249,7 @@ fn a_run_is_kept_and_what_is_there_is_never_played_again() {
     );
 
     // Games of another run that are the same are reused.
-    let lent = stderr_of(&[
+    let reused = stderr_of(&[
         "run",
         "--strategy",
         "emr",
@@ -261,8 +261,8 @@ fn a_run_is_kept_and_what_is_there_is_never_played_again() {
         "one",
     ]);
     assert!(
-        lent.contains("0 games played, 80 reused from other runs"),
-        "{lent}"
+        reused.contains("0 games played, 80 reused from other runs"),
+        "{reused}"
     );
 
     // The output of a part does not claim to be the whole run.
@@ -287,8 +287,8 @@ fn a_run_is_kept_and_what_is_there_is_never_played_again() {
         latex.contains("\\caption{20 of 60 games of each strategy on 4x4, "),
         "{latex}"
     );
-    let lent: Value = place.manifest("one");
-    assert_eq!(lent["strategies"][0]["finished"], 80);
+    let reused: Value = place.manifest("one");
+    assert_eq!(reused["strategies"][0]["finished"], 80);
     let one = |kind: &str| {
         place
             .path("one")
@@ -651,7 +651,7 @@ fn a_run_that_is_killed_goes_on_to_the_same_end() {
             let end = &runs[0]["stop_rule"]["reason"];
             assert!(
                 end != "running" || runs[0]["finished"] == 0,
-                "nobody plays: {runs}"
+                "no run plays: {runs}"
             );
             let now = place.json(&["summary", "out", "--format", "json"]);
             let now = [0, 1]

@@ -44,7 +44,7 @@ fn valued(player: &Player, board: &Board) -> Option<Move> {
     let legal = board.legal_moves();
     let values = row
         .values(board, 0, legal, SearchOptions::default())
-        .expect("nobody stops it");
+        .expect("it is not stopped");
     row.keep(&values, legal).first()
 }
 
@@ -81,7 +81,7 @@ fn the_games_of_a_batch_are_decided_so() {
     let [batch, watched] = [(); 2].map(|()| Player::new(&strategy, Rules::default()));
     let finish = batch
         .play_told(Seed(3).game(0), &CancelToken::new(), &mut |_| {})
-        .expect("nobody stops it");
+        .expect("it is not stopped");
     let record = GameTrace::record(&watched, Seed(3), 0, &strategy, SearchOptions::default());
     assert_eq!(finish.outcome, Outcome::of(&record));
     assert!(

@@ -236,7 +236,7 @@ fn a_record_that_another_program_wrote_is_opened() {
     assert!(
         tree.ids()
             .all(|id| !tree.ends_here(id) && !tree.is_skipped(id)),
-        "nobody here can evaluate its boards"
+        "this program has no evaluator for its boards"
     );
 
     let again = written(&tree);

@@ -477,7 +477,7 @@ fn a_shipped_title_goes_with_the_strategies_it_speaks_of() {
             .harness
             .query_all_by_label("Save the experiment")
             .count(),
-        "nobody has named it"
+        "it has no name yet"
     );
 }
 

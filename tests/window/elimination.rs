@@ -79,7 +79,7 @@ fn where_the_board_is_solved_true_losses_are_told() {
         window
             .query_by_label_contains("Exact values from")
             .is_none(),
-        "nobody has solved 4 × 4"
+        "4 × 4 is not solved"
     );
     paste(&mut window, "2,8/2,0");
     let board = document(&window).board();

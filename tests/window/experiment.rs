@@ -712,7 +712,7 @@ fn reach_rates_are_a_table_with_numbered_cells() {
         .rsplit(", ")
         .next()
         .and_then(|part| part.split(" of ").next())
-        .expect("so many games")
+        .expect("the number of games")
         .to_owned();
     window.get_by_label_contains(&format!(
         "{games} of {}",
@@ -1519,7 +1519,7 @@ fn escape_holds_a_run_and_never_ends_it_and_a_stopped_one_goes_on() {
         assert_eq!(texts(&window), refused);
         let notice = window.get_by_role_and_label(Role::Pane, "Status bar");
         notice.get_by_label("Resume").click();
-        until(&mut window, "it goes on", |window| {
+        until(&mut window, "it continues", |window| {
             state(window) == Some(State::Running)
         });
         apply(&mut window, ExperimentCommand::Pause);
@@ -1633,7 +1633,7 @@ fn results_are_opened_beside_a_run_that_goes_on() {
         "nothing was stopped"
     );
     let before = finished(&window);
-    until(&mut window, "it goes on", |window| {
+    until(&mut window, "it continues", |window| {
         before + 5 < finished(window)
     });
     assert!(
@@ -1879,7 +1879,7 @@ fn differences_of_two_strategies_are_binned_walked_and_listed() {
             .query_all_by_label_contains(" at move ")
             .next()
             .is_some(),
-        "what each played is told"
+        "a move is named"
     );
     apply(&mut window, ViewCommand::ShowPanel(Panel::Games));
 

@@ -93,16 +93,16 @@ fn a_network_learns_is_held_and_goes_on_in_another_window() {
         0 < games(window, "small")
     });
     window.press(LearningCommand::Pause("small".to_owned()));
-    until(&mut window, "it is held", |window| {
+    until(&mut window, "it is paused", |window| {
         window.query_by_label_contains("Paused · ").is_some()
     });
-    let held = games(&window, "small");
+    let paused_at = games(&window, "small");
 
     window.pass(2.0);
-    assert_eq!(games(&window, "small"), held);
+    assert_eq!(games(&window, "small"), paused_at);
     start(&mut window, "Resume training");
-    until(&mut window, "it goes on", |window| {
-        held < games(window, "small")
+    until(&mut window, "it continues", |window| {
+        paused_at < games(window, "small")
     });
     until(&mut window, "a curve", |window| {
         window
@@ -123,12 +123,12 @@ fn a_network_learns_is_held_and_goes_on_in_another_window() {
     drop(window);
     let mut window = look(folder.path());
     let saved_games = games(&window, "small");
-    assert!(held < saved_games && document(&window).trainings().live().is_empty());
+    assert!(paused_at < saved_games && document(&window).trainings().live().is_empty());
     assert_eq!(schedule(&window), Some(vec![(20, 0.5), (50, 0.25)]));
     window.get_by_label_contains(" of 100,000 games · ");
     window.get_by_label_contains("Learning curve, mean score: small ");
     start(&mut window, "Resume training");
-    until(&mut window, "it goes on from there", |window| {
+    until(&mut window, "it continues from there", |window| {
         saved_games < games(window, "small")
     });
     window.press(LearningCommand::Stop("small".to_owned()));

@@ -20,7 +20,7 @@ fn legal_key(window: &Window) -> (Key, Move) {
     let mv = board(window)
         .legal_moves()
         .first()
-        .expect("the game goes on");
+        .expect("the game is not over");
     let key = match mv {
         Move::Up => Key::ArrowUp,
         Move::Down => Key::ArrowDown,

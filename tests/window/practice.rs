@@ -41,7 +41,7 @@ fn a_reviewed_game_is_predicted_and_its_mistakes_come_again_from_the_book() {
         document(&window)
             .can(&PracticeCommand::Game.into())
             .is_err(),
-        "nobody has judged it"
+        "it is not judged"
     );
     apply(&mut window, ReviewCommand::Game);
     assert!(document(&window).review().is_some());

@@ -354,7 +354,7 @@ fn what_was_requested_starts_once_its_program_is_allowed() {
     assert!(!shows(&window, TITLE));
     assert!(
         window.app().document().results().is_some(),
-        "nobody had to press Run again"
+        "Run was not pressed again"
     );
     window.apply(ExperimentCommand::StopNow);
 }

@@ -224,7 +224,7 @@ fn a_small_board_has_exact_means_beside_the_measured_ones() {
 
     assert!(
         !titles(&window).contains(&"Exact mean".to_owned()),
-        "nobody knows of 4x4"
+        "4x4 is not solved"
     );
     run(&mut window, "2x2");
     assert!(titles(&window).contains(&"Exact mean".to_owned()));

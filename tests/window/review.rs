@@ -318,7 +318,7 @@ fn the_strategy_that_played_says_which_row_decided_whichever_is_open() {
     for one in &report.worst {
         let fallen = player
             .fallen(&one.verdict.before, one.verdict.mv, &CancelToken::new())
-            .expect("nobody stops it");
+            .expect("it is not stopped");
         let blame = fallen.blame(one.verdict.mv, one.verdict.best);
         assert_eq!(one.blame, Some(blame));
         assert_ne!(blame, Blame::Another, "emr has played it");
@@ -358,7 +358,7 @@ fn the_strategy_that_played_says_which_row_decided_whichever_is_open() {
     );
     let refused = document(&window)
         .can(&ReviewCommand::ShowRule(Some(0)).into())
-        .expect_err("nobody to ask");
+        .expect_err("there is no strategy to ask");
     assert!(refused.contains("unknown"), "{refused}");
     assert!(
         !document(&window)

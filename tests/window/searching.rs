@@ -60,7 +60,7 @@ fn a_decision_comes_without_blocking_the_window() {
         0 < window
             .query_all_by_label_contains("2 moves + 1 spawn · ")
             .count(),
-        "depth, nodes and time are told"
+        "depth, nodes and time are shown"
     );
     assert!(
         window

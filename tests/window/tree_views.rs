@@ -345,7 +345,7 @@ fn the_bar_says_what_was_searched_and_switches_between_rows() {
     assert!(0 < window.query_all_by_label_contains(&definition).count());
     assert!(
         2_000 < tree(&window).kept(),
-        "so many that it is checked beside the window"
+        "enough for a check on a worker"
     );
     let nodes = afterstate::words::count(tree(&window).kept() as u64);
     let check = format!("✓ self-check: {nodes} of {nodes} nodes verified");

@@ -70,7 +70,7 @@ impl PlayedRuns {
         }
     }
 
-    /// Saves the title of the experiment with its shown run, also if the user changed it later. Returns whether it did.
+    /// Saves the title of the experiment with its shown run, also if the user changed it later. Returns whether a title was saved.
     pub(super) fn name(&mut self, core: &Core, effects: &mut Effects) -> bool {
         let setup = core.setup();
         let is_other = |run: &&ExperimentRun| {
@@ -87,8 +87,8 @@ impl PlayedRuns {
             false => RunNotes { title, ..notes }.write(&folder),
         });
         effects
-            .accept(named.map_err(|error| format!("The title of the run was not saved: {error}")));
-        true
+            .accept(named.map_err(|error| format!("The title of the run was not saved: {error}")))
+            .is_some()
     }
 
     /// Takes progress, and says what went wrong and how runs ended.

@@ -42,9 +42,9 @@ impl Rereading {
         self.changes(core)
     }
 
-    /// Checks whether files used by open strategies have changed. Returns the strategies that have new hashes.
+    /// Checks whether files used by open strategies have changed. Returns the strategies with new hashes since the last frame.
     fn look_again(&mut self, core: &mut Core) -> Vec<Reread> {
-        self.before = hashes(core);
+        let mut reread = self.changes(core);
         for open in &mut core.content_mut().strategies {
             open.strategy.look_again();
             let mut origin = (*open.origin).clone();
@@ -52,7 +52,8 @@ impl Rereading {
                 open.origin = Arc::new(origin);
             }
         }
-        self.changes(core)
+        reread.extend(self.changes(core));
+        reread
     }
 
     /// Takes the hashes of the open strategies, and returns those that are new.

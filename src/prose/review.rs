@@ -53,15 +53,21 @@ pub fn cost(
 
 /// The cost of a move in chance, in few words: `29.5 percentage points of the chance (22.1 to 36.4)`.
 pub fn chance_lost(at: &ChanceAt) -> String {
+    let [lost, ends] = lost_and_interval(at);
+    format!("{lost} percentage points of the chance{ends}")
+}
+
+/// The same for a column of percentage points: `29.5 (22.1 to 36.4)`.
+pub fn chance_lost_number(at: &ChanceAt) -> String {
+    lost_and_interval(at).concat()
+}
+
+fn lost_and_interval(at: &ChanceAt) -> [String; 2] {
     let percent = |share: f64| words::decimals(100.0 * share, 1);
     let ends = at
         .interval()
         .map(|ends| format!(" ({} to {})", percent(ends.low), percent(ends.high)));
-    format!(
-        "{} percentage points of the chance{}",
-        percent(at.loss()),
-        ends.unwrap_or_default()
-    )
+    [percent(at.loss()), ends.unwrap_or_default()]
 }
 
 /// The results of games from a move: `Of 200 games each on the same tiles, 124 survive 50 moves with Right, 183

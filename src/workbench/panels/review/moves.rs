@@ -1,11 +1,13 @@
-//! The moves of the game on the board: the loss of each, its deciding row, and the branches that leave the line.
+//! The moves of the game on the board: the loss of each, its deciding row, and the branches that leave the line. Other
+//! lists of moves show the same rows.
 
 use std::sync::Arc;
 
 use egui::{Key, Sense, Ui, vec2};
 
 use crate::game::{Record, Spawn, Step};
-use crate::review::{Blame, Class, Points};
+use crate::prose;
+use crate::review::{Blame, Class, Points, Verdict};
 use crate::table::{Cell, Column, MISSING, Table};
 use crate::words;
 use crate::workbench::command::{Commands, GameCommand, Panel};
@@ -19,16 +21,19 @@ use crate::workbench::state::{Document, NodeId, NoteRequest, Reviewed};
 use crate::workbench::theme::{self, Theme};
 
 /// Space between columns.
-const GAP: f32 = 6.0;
+pub(super) const GAP: f32 = 6.0;
 /// Numbers of columns.
 const NUMBER: usize = 0;
 const MOVE: usize = 1;
-const LOSS: usize = 3;
-const ROW: usize = 4;
-const OWN_PLAY: usize = 5;
-const WIDTHS: [f32; 6] = [36.0, 32.0, 44.0, 68.0, 70.0, 130.0];
+pub(super) const SPAWN: usize = 2;
+const BEST: usize = 3;
+pub(super) const LOSS: usize = 4;
+pub(super) const CHANCE: usize = 5;
+pub(super) const ROW: usize = 6;
+pub(super) const OWN_PLAY: usize = 7;
+pub(super) const WIDTHS: [f32; 8] = [36.0, 32.0, 44.0, 32.0, 68.0, 126.0, 70.0, 130.0];
 /// A row of the strategy by its number only, and the least width of own play.
-const NARROW: [NarrowColumn<'_>; 2] = [
+pub(super) const NARROW: [NarrowColumn<'_>; 2] = [
     NarrowColumn {
         column: ROW,
         title: Some("Row"),
@@ -41,7 +46,7 @@ const NARROW: [NarrowColumn<'_>; 2] = [
     },
 ];
 const FOLDING: [usize; 3] = [ROW, OWN_PLAY, OWN_PLAY];
-const WIDE: [(usize, f32); 2] = [(OWN_PLAY, WIDTHS[OWN_PLAY]), (ROW, f32::INFINITY)];
+pub(super) const WIDE: [(usize, f32); 2] = [(OWN_PLAY, WIDTHS[OWN_PLAY]), (ROW, f32::INFINITY)];
 /// Rows in an exported figure.
 const ON_PAPER: usize = 40;
 /// Tooltip of the number of a move in a branch.
@@ -49,7 +54,7 @@ const BRANCH: &str = "Another move was played here. A click goes into this branc
 /// Listed moves of a branch. A click on one continues there.
 const OF_BRANCH: usize = 3;
 
-fn columns<'a>() -> [Column<'a, RowShown<'a>>; 6] {
+pub(super) fn columns<'a>() -> [Column<'a, RowShown<'a>>; 8] {
     type Row<'a> = RowShown<'a>;
     let row = "The row of the strategy that rejected the better move or, without a loss, left only this move";
     let own = "What the better move wins if the strategy itself plays the rest: the 95 % interval, or the mean before 50 \
@@ -83,11 +88,21 @@ fn columns<'a>() -> [Column<'a, RowShown<'a>>; 6] {
                 )
             },
         ),
+        Column::text("best", "best", "The judge's best move", |row: &Row<'_>| {
+            row.verdict()
+                .map(|it| Cell::shown(it.best.arrow(), it.best.index()))
+        }),
         Column::number(
             "loss",
             "loss",
             "Points by which the judge's best move is better",
             Row::loss_cell,
+        ),
+        Column::number(
+            "chance",
+            "chance",
+            "Percentage points by which the move lowers the chance, with the 95 % interval. Sorts by the lower end",
+            Row::chance,
         ),
         Column::text("row", "deciding row", row, Row::deciding),
         Column::number("own_play", "own play", own, Row::own),
@@ -95,7 +110,7 @@ fn columns<'a>() -> [Column<'a, RowShown<'a>>; 6] {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum MoveRow {
+pub(super) enum MoveRow {
     /// A move of the line, by its index from 0.
     OfLine(usize),
     /// A move of a branch: the position after it, and the index of the move.
@@ -265,9 +280,9 @@ impl Moves {
             selected: here,
             revealed: here.filter(|_| self.seen.replace(doc.cursor()) != Some(doc.cursor())),
             hidden: if doc.judges_by_player() && !doc.hides_losses() {
-                &[]
+                &[BEST, CHANCE]
             } else {
-                &[OWN_PLAY]
+                &[BEST, CHANCE, OWN_PLAY]
             },
             narrow: &NARROW,
             folding: &FOLDING,
@@ -350,20 +365,20 @@ fn rows(doc: &Document, sort: Sort<usize>) -> Vec<MoveRow> {
 }
 
 /// What a table row shows.
-struct RowShown<'a> {
+pub(super) struct RowShown<'a> {
     row: MoveRow,
     reviewed: Option<&'a Reviewed>,
     number: usize,
     step: Option<Step>,
     /// The target of a click: the position before the move, or after it in a branch.
-    node: NodeId,
+    pub(super) node: NodeId,
     loss: Option<Points>,
     class: Option<Class>,
     note: Option<Arc<str>>,
 }
 
 impl<'a> RowShown<'a> {
-    fn of(row: MoveRow, doc: &Document, reviewed: Option<&'a Reviewed>) -> Self {
+    pub(super) fn of(row: MoveRow, doc: &Document, reviewed: Option<&'a Reviewed>) -> Self {
         match row {
             MoveRow::OfBranch(node, number) => {
                 let (step, note) = (doc.tree().node(node).step, doc.tree().note(node).cloned());
@@ -432,6 +447,25 @@ impl<'a> RowShown<'a> {
         Cell::shown(text, self.loss.map(Points::to_f64))
     }
 
+    fn verdict(&self) -> Option<Verdict> {
+        let MoveRow::OfLine(number) = self.row else {
+            return None;
+        };
+        self.reviewed?.review.verdict(number)
+    }
+
+    /// The loss of the chance, if the judge played this move out: `7.5 (2.1 to 12.9)`.
+    fn chance(&self) -> Option<Cell> {
+        let MoveRow::OfLine(number) = self.row else {
+            return None;
+        };
+        let reviewed = self.reviewed?;
+        let thresholds = &reviewed.report.as_ref()?.thresholds;
+        let at = reviewed.review.chance_by(number, thresholds)?;
+        let low = at.interval().map_or(0.0, |ends| ends.low);
+        Some(Cell::shown(prose::review::chance_lost_number(at), low))
+    }
+
     fn deciding(&self) -> Cell {
         let MoveRow::OfLine(number) = self.row else {
             return Cell::note("branch");
@@ -495,7 +529,7 @@ impl<'a> RowShown<'a> {
             .map_or_else(String::new, |note| format!(", note: {note}"))
     }
 
-    fn cell_ui(&self, ui: &mut Ui, cell: DataCell<'_>, is_here: bool) {
+    pub(super) fn cell_ui(&self, ui: &mut Ui, cell: DataCell<'_>, is_here: bool) {
         let (theme, is_branch) = (Theme::of(ui), self.is_branch());
         let dim = if is_branch { theme.text3 } else { theme.text2 };
         let is_bad = Some(Class::Mistake) <= self.class;

@@ -1,24 +1,33 @@
 //! The moves of a reviewed game with the largest losses in points or in a chance, and their deciding rows.
 
-use egui::{Response, Ui, UiBuilder};
+use egui::{Rect, Response, Ui, UiBuilder, vec2};
 
+use super::moves::{
+    CHANCE, GAP, LOSS, MoveRow, NARROW, OWN_PLAY, ROW, RowShown, SPAWN, WIDE, WIDTHS, columns,
+};
 use crate::prose;
 use crate::review::{Blame, MoveReport};
+use crate::table::Table;
 use crate::words;
 use crate::workbench::command::{Commands, GameCommand, Panel};
-use crate::workbench::kit::{ListRow, focus, small_print};
+use crate::workbench::kit::{
+    DataCell, DataList, DataRows, DataSource, DataTable, Sort, focus, height_of, small_print,
+};
 use crate::workbench::state::{Document, Reviewed};
-use crate::workbench::theme::{self, Theme};
+use crate::workbench::theme::Theme;
 
-/// Moves ordered by their loss. While the list has the focus or the pointer, the order does not change.
+/// Moves by their loss, or by the columns that were chosen. While the list has the focus or the pointer, new values do not
+/// change the order.
 #[derive(Debug, Default)]
 pub(super) struct WorstMoves {
-    /// SHA-256 of the game and of the judge.
-    hashes: [String; 2],
+    /// `None` until a column was chosen.
+    sort: Option<Sort<usize>>,
+    /// What `order` belongs to: SHA-256 of the game and of the judge, and the columns.
+    made_of: ([String; 2], Option<Sort<usize>>),
     /// Indices of the moves, from 0.
     order: Vec<usize>,
     is_held: bool,
-    /// Whether the list was entered at the worst move and not left since. Then the focus follows the worst move.
+    /// Whether the list was entered at its first row and not left since. Then the focus stays in the first row.
     follows: bool,
     had_keyboard: bool,
 }
@@ -31,9 +40,10 @@ impl WorstMoves {
             reviewed.review.game_sha256(),
             reviewed.review.judge().sha256(),
         ];
-        if !self.is_held || self.hashes != hashes {
+        let made_of = (hashes.map(str::to_owned), self.sort);
+        if !self.is_held || self.made_of != made_of {
             self.order = now.clone().collect();
-            self.hashes = hashes.map(str::to_owned);
+            self.made_of = made_of;
         }
 
         let differs = !now.eq(self.order.iter().copied());
@@ -43,23 +53,18 @@ impl WorstMoves {
         (self.order.iter().filter_map(report_of).collect(), differs)
     }
 
-    /// Fixes the order while the focus or the pointer is in the list; `first` is the worst move.
-    fn hold(&mut self, ui: &Ui, responses: &[Response], first: Option<&Response>) {
+    /// Fixes the order while the focus or the pointer is in the list, unless it `may_follow`; `rows` are its rows in this
+    /// order.
+    fn hold(&mut self, ui: &Ui, rows: &[Response], may_follow: bool) {
         let pressed = ui.input(|input| input.pointer.any_pressed());
-        let focused = responses.iter().any(Response::has_focus);
-        let is_first = |response: &Response| first.is_some_and(|first| first.id == response.id);
+        let focused = rows.iter().position(Response::has_focus);
         // The keys that move the focus are not visible here; a row that gains the focus shows them.
-        let is_walked = responses
-            .iter()
-            .any(|response| response.gained_focus() && !is_first(response));
-        self.follows |= !self.had_keyboard && first.is_some_and(Response::gained_focus);
-        self.follows &= focused && !pressed && !is_walked;
-        self.had_keyboard = focused;
-
-        if let Some(first) = first.filter(|first| self.follows && !first.has_focus()) {
-            first.request_focus();
-        }
-        self.is_held = ui.rect_contains_pointer(ui.min_rect()) || focused && !self.follows;
+        let gained = rows.iter().position(Response::gained_focus);
+        self.follows |= may_follow && !self.had_keyboard && gained == Some(0);
+        self.follows &= focused == Some(0) && !pressed;
+        self.had_keyboard = focused.is_some();
+        self.is_held =
+            ui.rect_contains_pointer(ui.min_rect()) || focused.is_some() && !self.follows;
     }
 
     /// Resets the focus state: there is no list now.
@@ -78,14 +83,17 @@ impl WorstMoves {
         commands: &mut Commands,
     ) {
         let theme = Theme::of(ui);
-        let (moves, differs) = self.shown(moves, reviewed);
         let none = if reviewed.is_whole {
             "No move lost points"
         } else {
             "No move lost points so far"
         };
         match (moves.is_empty(), reviewed.is_whole) {
-            (true, _) => drop(small_print(ui, none, theme.text3)),
+            (true, _) => {
+                small_print(ui, none, theme.text3);
+                self.let_go();
+                return;
+            }
             (false, false) => drop(small_print(
                 ui,
                 "So far; losses may still change",
@@ -93,57 +101,104 @@ impl WorstMoves {
             )),
             (false, true) => {}
         }
-        // Fixed ids: the text above changes with the position, but the focus stays on its move.
-        let inside = UiBuilder::new().scope_id(ui.scope_id().with(("worst moves", is_home)));
+
+        let columns = columns();
+        let row_of = |one: &MoveReport| {
+            RowShown::of(MoveRow::OfLine(one.verdict.index), doc, Some(reviewed))
+        };
+        let has_chances = moves.iter().any(|one| one.chance.is_some());
+        let hidden: Vec<usize> = [
+            (SPAWN, true),
+            (CHANCE, !has_chances),
+            (OWN_PLAY, !doc.judges_by_player()),
+        ]
+        .into_iter()
+        .filter_map(|(column, is_hidden)| is_hidden.then_some(column))
+        .collect();
+        // A column that is hidden now does not sort any more.
+        self.sort = self
+            .sort
+            .filter(|sort| sort.keys().all(|key| !hidden.contains(&key.by)));
+        let mut sorted = moves.to_vec();
+        if let Some(sort) = self.sort {
+            sorted.sort_by_cached_key(|one| {
+                let row = row_of(one);
+                sort.ranks(|column| columns[column].sort_value(&row))
+            });
+        }
+        let (moves, differs) = self.shown(&sorted, reviewed);
+        let shown = |place: usize| row_of(&moves[place]);
+
+        // The quantity that the list is about stays.
+        let (by, folding) = if is_home {
+            (LOSS, [ROW, OWN_PLAY, OWN_PLAY, CHANCE])
+        } else {
+            (CHANCE, [ROW, OWN_PLAY, OWN_PLAY, LOSS])
+        };
+        let mut sort = self.sort.unwrap_or(Sort::falling(by));
+        let before = sort;
+        let heads = columns.each_ref().map(|column| column.head.clone());
+        let cells = |place: usize| Table::of(&columns, [shown(place)]).texts().concat();
+        let here = moves
+            .iter()
+            .position(|one| one.verdict.index == doc.place());
+        let look = DataRows {
+            selected: here,
+            hidden: &hidden,
+            narrow: &NARROW,
+            folding: &folding,
+            wide: &WIDE,
+            fits: true,
+            indented: &[ROW],
+            ..DataRows::default()
+        };
+        let name = if is_home {
+            "Worst moves"
+        } else {
+            "Worst moves by chance"
+        };
+        let table = DataTable {
+            id: "worst moves",
+            name,
+            data: DataSource::Listed(DataList {
+                heads: &heads,
+                len: moves.len(),
+                cells: &cells,
+            }),
+            sort: &mut sort,
+            gap: GAP,
+        };
+
+        // Fixed ids: the text above changes with the position, but the focus stays in its row.
+        let size = vec2(ui.available_width(), height_of(moves.len()));
+        let inside = UiBuilder::new()
+            .scope_id(ui.scope_id().with(("worst moves", is_home)))
+            .max_rect(Rect::from_min_size(ui.cursor().min, size));
         ui.scope_builder(inside, |ui| {
-            focus::group(ui);
-            let (mut responses, mut first) = (Vec::new(), None);
-            for (place, one) in moves.iter().enumerate() {
-                let row = UiBuilder::new().scope_id(ui.scope_id().with(one.verdict.index));
-                ui.scope_builder(row, |ui| {
-                    let row = row_ui(ui, one, reviewed, doc, commands, &mut responses);
-                    if is_home && place == 0 {
-                        focus::home(&row, Panel::Worst.area());
-                        first = Some(row);
-                    }
-                });
-            }
-            self.hold(ui, &responses, first.as_ref());
+            let width = |_: &Ui, column: usize, _: &[Vec<String>]| WIDTHS[column];
+            let row_name = |place: usize, _: &[String]| worst_text(&moves[place], reviewed, doc);
+            let cell_ui = |ui: &mut Ui, cell: DataCell<'_>| {
+                shown(cell.row).cell_ui(ui, cell, here == Some(cell.row));
+            };
+            let mut responses = Vec::new();
+            table.show_rows(ui, look, width, row_name, cell_ui, |place, response| {
+                if is_home && place == 0 {
+                    focus::home(&response, Panel::Worst.area());
+                }
+                commands.when_clicked(&response, GameCommand::GoTo(shown(place).node));
+                responses.push(response);
+            });
+            self.hold(ui, &responses, is_home);
         });
+        if sort != before {
+            self.sort = Some(sort);
+        }
 
         if differs {
             let note =
-                "Other moves lost more. The list updates when the focus and the pointer leave it";
+                "The order has changed. The list updates when the focus and the pointer leave it";
             small_print(ui, note, theme.text3);
         }
-    }
-}
-
-fn row_ui(
-    ui: &mut Ui,
-    one: &MoveReport,
-    reviewed: &Reviewed,
-    doc: &Document,
-    commands: &mut Commands,
-    responses: &mut Vec<Response>,
-) -> Response {
-    let theme = Theme::of(ui);
-    let (text, index) = (worst_text(one, reviewed, doc), one.verdict.index);
-    let row = ListRow::new(&text).selected(doc.place() == index);
-    let row = row.show(ui, |line, _| {
-        line.start(&text, theme::body(), theme.text1);
-    });
-    go_on_click(&row, index, doc, commands);
-    responses.push(row.clone());
-    row
-}
-
-/// A click puts the position before the move on the board.
-fn go_on_click(response: &Response, index: usize, doc: &Document, commands: &mut Commands) {
-    if response.clicked()
-        && let Some(&node) = doc.line().get(index)
-    {
-        commands.push(GameCommand::GoTo(node));
     }
 }
 
@@ -252,9 +307,14 @@ pub(super) mod tests {
             .chain(worst[1..].iter().rev().copied())
             .collect();
         list.is_held = true;
-        assert_eq!(list.shown(&found, &one), (worst, true));
+        assert_eq!(list.shown(&found, &one), (worst.clone(), true));
         list.is_held = false;
         assert_eq!(list.shown(&found, &one), (found.clone(), false));
+
+        // A column that is chosen sorts the list at once.
+        list.is_held = true;
+        list.sort = Some(Sort::falling(LOSS));
+        assert_eq!(list.shown(&worst, &one), (worst.clone(), false));
 
         // Another game has its own list.
         list.is_held = true;

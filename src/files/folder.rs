@@ -1,12 +1,13 @@
 //! Folders whose files are written all or none.
 
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::{
-    TEMPORARY, WriteError, clear_old, make_folder, name_of, number_of, replaced, target_of,
+    Lock, LockedFile, TEMPORARY, WriteError, clear_old, make_folder, name_of, number_of, replaced,
+    target_of,
 };
 
 /// Writes files into the folder at `path`, which is created with its parents if necessary: either all files that
@@ -43,9 +44,8 @@ fn write_folder_within(
     written
 }
 
-/// The right to write into a folder, which one program has at a time. It ends when the file is closed. `None` if the
-/// system cannot lock folders.
-struct Turn(#[expect(dead_code, reason = "it is kept open")] Option<File>);
+/// The right to write into a folder, which one program has at a time. `None` if the system cannot lock folders.
+struct Turn(#[expect(dead_code, reason = "it keeps the lock")] Option<LockedFile>);
 
 impl Turn {
     /// Creates the folder if necessary.
@@ -62,16 +62,19 @@ impl Turn {
                 }
                 Err(_) => return Ok(Self(None)),
             };
-            match folder.try_lock() {
-                Ok(()) if is_at(&folder, path) => return Ok(Self(Some(folder))),
-                Ok(()) => {}
-                Err(TryLockError::WouldBlock) if late <= Instant::now() => {
+            let Ok(folder) = LockedFile::try_exclusive(folder) else {
+                return Ok(Self(None));
+            };
+            match folder.lock() {
+                Lock::Held if is_at(folder.file(), path) => return Ok(Self(Some(folder))),
+                Lock::Held => {}
+                Lock::Busy if late <= Instant::now() => {
                     return Err(WriteError::Busy {
                         path: path.to_owned(),
                     });
                 }
-                Err(TryLockError::WouldBlock) => std::thread::sleep(Duration::from_millis(10)),
-                Err(TryLockError::Error(_)) => return Ok(Self(None)),
+                Lock::Busy => std::thread::sleep(Duration::from_millis(10)),
+                Lock::Unsupported => return Ok(Self(None)),
             }
         }
     }

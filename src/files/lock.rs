@@ -7,7 +7,7 @@ use std::path::Path;
 /// The result of an attempt to lock a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Lock {
-    /// It is locked by this open file until that is closed.
+    /// It is locked by this open file until its [`LockedFile`] is dropped.
     Held,
     /// Another open file has a lock.
     Busy,
@@ -24,20 +24,50 @@ impl Lock {
     }
 }
 
-/// Locks a file for this open file alone, without waiting. Any other failure is an error and does not mean another
-/// process.
-pub fn try_lock(file: &File) -> io::Result<Lock> {
-    outcome(file.try_lock())
+/// An open file and the lock that it got. Dropping it releases the lock. Closing the file alone would not while a program
+/// that is being started still has a copy of it.
+#[derive(Debug)]
+pub struct LockedFile {
+    file: File,
+    lock: Lock,
 }
 
-/// Takes a shared lock on a file, without waiting.
-pub fn try_lock_shared(file: &File) -> io::Result<Lock> {
-    outcome(file.try_lock_shared())
+impl LockedFile {
+    /// Locks a file for this open file alone, without waiting. Any failure but another lock is an error and does not
+    /// mean another process.
+    pub fn try_exclusive(file: File) -> io::Result<Self> {
+        let lock = outcome(file.try_lock())?;
+        Ok(Self { file, lock })
+    }
+
+    /// Takes a shared lock on a file, without waiting.
+    pub fn try_shared(file: File) -> io::Result<Self> {
+        let lock = outcome(file.try_lock_shared())?;
+        Ok(Self { file, lock })
+    }
+
+    /// Waits until the file is locked for this open file alone; [`Lock::Unsupported`] if there are no locks.
+    pub fn exclusive(file: File) -> io::Result<Self> {
+        let lock = outcome(file.lock().map_err(TryLockError::Error))?;
+        Ok(Self { file, lock })
+    }
+
+    pub fn file(&self) -> &File {
+        &self.file
+    }
+
+    pub fn lock(&self) -> Lock {
+        self.lock
+    }
 }
 
-/// Waits until the file is locked for this open file alone; [`Lock::Unsupported`] if there are no locks.
-pub fn wait_for_lock(file: &File) -> io::Result<Lock> {
-    outcome(file.lock().map_err(TryLockError::Error))
+impl Drop for LockedFile {
+    fn drop(&mut self) {
+        if self.lock == Lock::Held {
+            // If this fails, closing the file releases the lock.
+            let _ = self.file.unlock();
+        }
+    }
 }
 
 #[cfg(test)]
@@ -85,12 +115,13 @@ mod tests {
     fn only_another_lock_is_one() {
         let path = tempfile::NamedTempFile::new().expect("a file");
         let open = || File::open(path.path()).expect("open");
-        let (one, other) = (open(), open());
-        assert_eq!(try_lock_shared(&one).expect("locks"), Lock::Held);
-        assert_eq!(try_lock_shared(&other).expect("locks"), Lock::Held);
-        assert_eq!(try_lock(&open()).expect("locks"), Lock::Busy);
+        let [one, other] =
+            [open(), open()].map(|file| LockedFile::try_shared(file).expect("locks"));
+        assert_eq!([one.lock(), other.lock()], [Lock::Held; 2]);
+        let alone = || LockedFile::try_exclusive(open()).expect("locks").lock();
+        assert_eq!(alone(), Lock::Busy);
         drop((one, other));
-        assert_eq!(try_lock(&open()).expect("locks"), Lock::Held);
+        assert_eq!(alone(), Lock::Held);
 
         let error = |kind: io::ErrorKind| outcome(Err(TryLockError::Error(kind.into())));
         assert_eq!(
@@ -108,6 +139,26 @@ mod tests {
                 outcome(Err(TryLockError::Error(none))).expect("told"),
                 Lock::Unsupported
             );
+        }
+    }
+
+    #[test]
+    fn a_lock_ends_although_a_starting_program_has_a_copy_of_the_open_file() {
+        let path = tempfile::NamedTempFile::new().expect("a file");
+        let open = || File::open(path.path()).expect("open");
+        for locked in [
+            LockedFile::try_exclusive,
+            LockedFile::try_shared,
+            LockedFile::exclusive,
+        ] {
+            let locked = locked(open()).expect("locks");
+            let copy = locked.file().try_clone().expect("a copy");
+            drop(locked);
+            assert_eq!(
+                LockedFile::try_exclusive(open()).expect("locks").lock(),
+                Lock::Held
+            );
+            drop(copy);
         }
     }
 

@@ -20,7 +20,7 @@ use std::time::{Duration, SystemTime};
 pub use folder::write_folder;
 #[cfg(test)]
 pub use lock::without_locks;
-pub use lock::{Lock, try_lock, try_lock_shared, wait_for_lock};
+pub use lock::{Lock, LockedFile};
 pub use patience::{DISK_IS_FULL, Patience, sleep_unless};
 pub use sha256::{ParseSha256Error, Sha256};
 

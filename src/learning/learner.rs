@@ -9,7 +9,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use super::cells::{Cell, TcCell, TdCell};
 use super::games::{Course, Ended, Lesson, Space, Table};
-use crate::files::{self, Lock, Patience, WriteError};
+use crate::files::{self, Lock, LockedFile, Patience, WriteError};
 use crate::game::{GENERATOR, Seed};
 use crate::network::file::{MemoryError, check_memory, write};
 use crate::network::{
@@ -121,7 +121,7 @@ struct Inner {
 #[derive(Debug)]
 pub struct Place {
     path: PathBuf,
-    lock: Option<File>,
+    lock: Option<LockedFile>,
     warning: Option<String>,
     /// How long a training waits for a disk without room before it fails.
     pub(super) patience: Patience,
@@ -136,22 +136,21 @@ impl Place {
         }
         files::check_place(&path)?;
         let lock_path = Self::lock_of(&path);
-        let lock = File::create(&lock_path).and_then(|lock| Ok((files::try_lock(&lock)?, lock)));
-        match lock.map_err(|source| WriteError::File {
+        let lock = File::create(&lock_path).and_then(LockedFile::try_exclusive);
+        let lock = lock.map_err(|source| WriteError::File {
             path: lock_path,
             source,
-        })? {
-            (Lock::Busy, _) => Err(LearningError::Busy(path)),
-            (locked, lock) => {
-                let (warning, patience) = (locked.warning(&path), Patience::default());
-                Ok(Self {
-                    path,
-                    lock: Some(lock),
-                    warning,
-                    patience,
-                })
-            }
+        })?;
+        if lock.lock() == Lock::Busy {
+            return Err(LearningError::Busy(path));
         }
+
+        Ok(Self {
+            warning: lock.lock().warning(&path),
+            patience: Patience::default(),
+            lock: Some(lock),
+            path,
+        })
     }
 
     pub fn path(&self) -> &Path {
@@ -176,8 +175,9 @@ impl Place {
         match File::open(&path) {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(false),
             file => {
-                let locked = file.and_then(|file| files::try_lock_shared(&file));
-                Ok(locked.map_err(|source| WriteError::File { path, source })? == Lock::Busy)
+                let locked = file.and_then(LockedFile::try_shared);
+                let locked = locked.map_err(|source| WriteError::File { path, source })?;
+                Ok(locked.lock() == Lock::Busy)
             }
         }
     }

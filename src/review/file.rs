@@ -21,7 +21,7 @@ use super::judge::Judgement;
 use super::own_play::OwnPlays;
 use super::{Blame, ChanceAt, ChanceQuestion, Decider, Fallen, OwnPlay, Points};
 use crate::experiment::Runs;
-use crate::files::{self, LARGEST_FILE, Sha256, WriteError};
+use crate::files::{self, LARGEST_FILE, LockedFile, Sha256, WriteError};
 use crate::game::{ByMove, Moment, Move};
 use crate::kept::{KeptError, Kind};
 use crate::search::Plies;
@@ -165,13 +165,10 @@ impl ReviewFolder {
 
     /// Waits until no other process writes into the folder, and excludes others until the returned file is dropped. On
     /// a file system without locks, two processes that review the same game can lose each other's last seconds.
-    fn lock(&self) -> Result<File, WriteError> {
+    fn lock(&self) -> Result<LockedFile, WriteError> {
         let path = self.0.join(".lock");
-        let locked = || {
-            let file = File::options().create(true).append(true).open(&path)?;
-            files::wait_for_lock(&file)?;
-            Ok(file)
-        };
+        let locked =
+            || LockedFile::exclusive(File::options().create(true).append(true).open(&path)?);
         locked().map_err(|source| WriteError::File {
             path: path.clone(),
             source,

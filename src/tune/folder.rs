@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::TunePlan;
 use crate::experiment::{FolderError, PlanError};
-use crate::files::{self, Lock, ReadProblem, Sha256, said};
+use crate::files::{self, Lock, LockedFile, ReadProblem, Sha256, said};
 use crate::game::GENERATOR;
 use crate::preset::{Item as _, Preset};
 
@@ -128,7 +128,7 @@ pub struct TuneFolder {
     plan: TunePlan,
     state: TuneState,
     /// The lock, as long as the folder is open.
-    _lock: File,
+    _lock: LockedFile,
     warning: Option<String>,
 }
 
@@ -195,9 +195,10 @@ impl TuneFolder {
             path: path.join(".lock"),
             source,
         };
-        let lock = File::create(path.join(".lock")).map_err(disk)?;
-        let locked = files::try_lock(&lock).map_err(disk)?;
-        if locked == Lock::Busy {
+        let lock = File::create(path.join(".lock"))
+            .and_then(LockedFile::try_exclusive)
+            .map_err(disk)?;
+        if lock.lock() == Lock::Busy {
             return Err(TuneError::Busy {
                 path: path.to_owned(),
             });
@@ -217,8 +218,8 @@ impl TuneFolder {
             path: path.to_owned(),
             plan,
             state,
+            warning: lock.lock().warning(path),
             _lock: lock,
-            warning: locked.warning(path),
         })
     }
 

@@ -59,7 +59,7 @@ use sources::roots;
 
 use super::manifest::Stint;
 use super::{ByEmpty, Cost, EndReason, Manifest, ManifestError, Plan};
-use crate::files::{self, Lock, Patience, ReadProblem, WriteError, said};
+use crate::files::{self, Lock, LockedFile, Patience, ReadProblem, WriteError, said};
 use crate::game::Move;
 use crate::preset::Preset;
 use crate::strategy::Finish;
@@ -167,7 +167,7 @@ pub struct RunFolder {
     runs: Option<Runs>,
     /// Which of the opened tables were verified.
     verifier: Verifier,
-    lock: Option<File>,
+    lock: Option<LockedFile>,
     /// What to take care of where the file system has no locks.
     warning: Option<String>,
     /// How long a run waits for a disk that takes no games.
@@ -281,7 +281,7 @@ impl RunFolder {
         };
         match file {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
-            file => Ok(at(&path, file.and_then(|file| files::try_lock(&file)))? == Lock::Busy),
+            file => Ok(at(&path, file.and_then(LockedFile::try_exclusive))?.lock() == Lock::Busy),
         }
     }
 
@@ -457,22 +457,19 @@ impl RunFolder {
     /// cannot tell, it runs only on request (`is_asked`).
     fn alone<T>(&mut self, is_asked: bool, work: impl FnOnce(&mut Self) -> T) -> Result<Option<T>> {
         self.lock = None;
-        let path = self.path.join(LOCK);
         let lock = lock_file(&self.path).map_err(|source| WriteError::File {
             path: self.path.clone(),
             source,
         })?;
-        let is_alone = match at(&path, files::try_lock(&lock))? {
+        let lock = at(&self.path.join(LOCK), LockedFile::try_exclusive(lock))?;
+        let is_alone = match lock.lock() {
             Lock::Held => true,
             Lock::Busy => false,
             Lock::Unsupported => is_asked,
         };
         let done = is_alone.then(|| work(self));
-        if is_alone {
-            // Without locks there is none to release.
-            let _ = lock.unlock();
-        }
-        self.lock = (at(&path, files::try_lock_shared(&lock))? == Lock::Held).then_some(lock);
+        drop(lock);
+        self.lock = shared_lock(&self.path)?.0;
         Ok(done)
     }
 
@@ -553,17 +550,14 @@ fn lock_file(folder: &Path) -> io::Result<File> {
 
 /// The shared lock of a process that uses a folder, and the warning where there are no locks. A read-only folder has no
 /// lock.
-fn shared_lock(folder: &Path) -> Result<(Option<File>, Option<String>)> {
+fn shared_lock(folder: &Path) -> Result<(Option<LockedFile>, Option<String>)> {
     let path = folder.join(LOCK);
     match lock_file(folder) {
         Err(error) if may_not_write(&error) => Ok((None, None)),
         file => {
-            let file = at(&path, file)?;
-            let locked = at(&path, files::try_lock_shared(&file))?;
-            Ok((
-                (locked == Lock::Held).then_some(file),
-                locked.warning(folder),
-            ))
+            let file = at(&path, file.and_then(LockedFile::try_shared))?;
+            let warning = file.lock().warning(folder);
+            Ok(((file.lock() == Lock::Held).then_some(file), warning))
         }
     }
 }

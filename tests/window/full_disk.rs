@@ -1,18 +1,20 @@
-//! A run that cannot write its journal, as on a full disk: it pauses, says why, loses nothing and can be resumed.
+//! Runs, trainings and reviews that cannot write their files, as on a full disk: they say why and keep what was saved.
 //!
-//! A limit on the size of files stands for the disk. It is one of the process, so the test runs in its own.
+//! A limit on the size of files stands for the disk. It applies to the whole process, so each test runs in its own.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use afterstate::experiment::{Plan, Run, Runs, State};
+use afterstate::review::{ChanceGoal, ChanceQuestion};
 use afterstate::task::Work;
-use afterstate::workbench::command::ExperimentCommand;
+use afterstate::workbench::command::{ExperimentCommand, LearningCommand, ReviewCommand};
 use egui::accesskit::Role;
 use egui_kittest::kittest::Queryable as _;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 use crate::common::{Drive as _, Window, apply, begin, document, open, until};
+use crate::{learning, review};
 
 /// Set in the process whose files are limited.
 const LIMITED: &str = "AFTERSTATE_TEST_OF_LIMITED_FILES";
@@ -22,15 +24,32 @@ const LONG: u64 = 300_000;
 
 #[test]
 fn a_run_paused_by_a_full_disk_says_so_loses_nothing_and_resumes() {
+    let name = "a_run_paused_by_a_full_disk_says_so_loses_nothing_and_resumes";
+    limited(name, pause_and_resume);
+}
+
+#[test]
+fn a_training_that_cannot_be_saved_says_so_and_keeps_its_file() {
+    let name = "a_training_that_cannot_be_saved_says_so_and_keeps_its_file";
+    limited(name, keep_the_saved_network);
+}
+
+#[test]
+fn a_review_that_meets_a_full_disk_says_so_and_keeps_what_was_saved() {
+    let name = "a_review_that_meets_a_full_disk_says_so_and_keeps_what_was_saved";
+    limited(name, keep_the_saved_review);
+}
+
+/// Runs the test of this name in a process of its own, whose files it may limit.
+fn limited(name: &str, test: fn()) {
     if std::env::var_os(LIMITED).is_some() {
-        return pause_and_resume();
+        return test();
     }
     // A process that does not ignore the signal of the limit would die of it.
-    let name = "full_disk::a_run_paused_by_a_full_disk_says_so_loses_nothing_and_resumes";
     let output = Command::new("sh")
         .args(["-c", "trap '' XFSZ; exec \"$0\" --exact \"$1\" --nocapture"])
         .arg(std::env::current_exe().expect("this program"))
-        .arg(name)
+        .arg(format!("full_disk::{name}"))
         .env(LIMITED, "yes")
         .output()
         .expect("a shell");
@@ -71,6 +90,15 @@ fn work(window: &Window) -> Work {
         .unwrap_or_default()
 }
 
+/// The notices with this text.
+fn notices_with<'a>(window: &'a Window, text: &str) -> Vec<&'a str> {
+    let app = window.state().as_ref().expect("open");
+    app.notices()
+        .texts()
+        .filter(|notice| notice.contains(text))
+        .collect()
+}
+
 fn pause_and_resume() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path());
@@ -96,13 +124,7 @@ fn pause_and_resume() {
     );
     assert_eq!(work(&window).trouble.as_deref(), Some(&*sentence));
     window.pass(5.0);
-    let app = window.state().as_ref().expect("open");
-    let said = app
-        .notices()
-        .texts()
-        .filter(|text| text.contains("cannot be saved"))
-        .collect::<Vec<_>>();
-    assert_eq!(said, [&*sentence]);
+    assert_eq!(notices_with(&window, "cannot be saved"), [&*sentence]);
 
     // The user pauses it, too. It stays paused when there is room, without losing a game, until Resume.
     begin(&mut window, ExperimentCommand::Pause);
@@ -135,4 +157,74 @@ fn pause_and_resume() {
         .into_iter()
         .find(|run| run.path == run_folder);
     assert_eq!(saved.map(|saved| saved.finished), Some(work(&window).done));
+}
+
+fn keep_the_saved_network() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = learning::look(folder.path());
+    learning::begin(&mut window, "small", 10_000_000);
+    until(&mut window, "it learns", |window| {
+        0 < learning::games(window, "small")
+    });
+    let place = folder.path().join("networks/small.net");
+    let before = std::fs::metadata(&place).expect("a first file").len();
+
+    // Pausing saves, which ends the training: it waits for a full disk only.
+    limit_files(Some(before / 2));
+    begin(&mut window, LearningCommand::Pause("small".to_owned()));
+    until(&mut window, "its end", |window| {
+        document(window).trainings().live().is_empty()
+    });
+    let notices = notices_with(&window, &place.display().to_string());
+    assert!(
+        notices.len() == 1 && notices[0].contains("File too large"),
+        "{notices:?}"
+    );
+    let saved = std::fs::metadata(&place).expect("still there");
+    assert_eq!(saved.len(), before);
+
+    limit_files(None);
+    let button = window.get_by_role_and_label(Role::Button, "Resume training");
+    button.click();
+    until(&mut window, "it learns again", |window| {
+        0 < learning::games(window, "small")
+    });
+}
+
+fn keep_the_saved_review() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let judged = |window: &mut Window| {
+        apply(window, ReviewCommand::Game);
+        let reviewed = document(window).review().expect("reviewed");
+        reviewed.review.totals().expect("every position")
+    };
+    let mut window = review::shown(folder.path());
+    let before = judged(&mut window);
+    let [file] = &*review::files(folder.path()) else {
+        panic!("a game has one file")
+    };
+    let bytes = || std::fs::read(file).expect("a saved review");
+    let saved = bytes();
+
+    limit_files(Some(64));
+    let question = ChanceQuestion {
+        goal: ChanceGoal::Survive,
+        moves: 10,
+        playouts: 20,
+    };
+    apply(&mut window, ReviewCommand::Chance(Some(question)));
+    let reviewed = document(&window).review().expect("reviewed");
+    let report = reviewed.report.as_ref().expect("every position");
+    assert_ne!(report.played_on[0], 0, "the answers are shown");
+    let notices = notices_with(&window, "The review was not saved: ");
+    assert!(
+        notices.len() == 1 && notices[0].contains("File too large"),
+        "{notices:?}"
+    );
+    assert!(bytes() == saved, "the file is as it was");
+
+    limit_files(None);
+    drop(window);
+    let mut window = review::shown(folder.path());
+    assert_eq!(judged(&mut window), before);
 }

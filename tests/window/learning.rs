@@ -14,7 +14,7 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use crate::common::{self, Drive as _, Window, apply, document, drag, open, type_into, until};
 
 /// A window that shows the networks.
-fn look(folder: &Path) -> Window {
+pub(crate) fn look(folder: &Path) -> Window {
     let mut window = open(folder);
     apply(&mut window, ViewCommand::Workspace(Workspace::Learn));
     assert!(document(&window).trainings().kept().is_some());
@@ -22,7 +22,7 @@ fn look(folder: &Path) -> Window {
 }
 
 /// Starts a small training that takes seconds, on one thread.
-fn begin(window: &mut Window, name: &str, games: u64) {
+pub(crate) fn begin(window: &mut Window, name: &str, games: u64) {
     let shape: Shape = "012 145".parse().expect("tuples");
     let training = Training {
         every: 20,
@@ -37,7 +37,7 @@ fn begin(window: &mut Window, name: &str, games: u64) {
     common::begin(window, command);
 }
 
-fn games(window: &Window, name: &str) -> u64 {
+pub(crate) fn games(window: &Window, name: &str) -> u64 {
     document(window).trainings().games(name)
 }
 

@@ -144,7 +144,7 @@ fn rows_of(window: &Window) -> Vec<String> {
 }
 
 /// Files of reviews below a folder.
-fn files(folder: &Path) -> Vec<PathBuf> {
+pub(crate) fn files(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder)
         .into_iter()
         .flatten()

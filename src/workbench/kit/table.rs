@@ -308,12 +308,15 @@ impl Table<'_> {
         let across = ui.available_rect_before_wrap().x_range();
         let seen = across.intersection(ui.clip_rect().x_range());
         let height = height_for_rows(ui, below);
+        // A table within a longer text then leaves scrolling to that, and screen readers reach its rows out of sight.
+        let is_whole = fits && rows as f32 * theme::ROW <= height;
 
         // Next to the values, not over them.
         ui.spacing_mut().scroll.floating_allocated_width = bar_width(ui, rows, below);
         let mut builder = TableBuilder::new(ui)
             .id_salt(id)
             .auto_shrink([false, fits])
+            .vscroll(!is_whole)
             .min_scrolled_height(0.0)
             .max_scroll_height(height)
             .cell_layout(Layout::left_to_right(Align::Center));
@@ -349,19 +352,23 @@ impl Table<'_> {
                 column.header_ui(ui, sort, number);
             });
         });
-        table.body(|body| {
-            body.rows(theme::ROW, rows, |row| {
-                let sense = Sense::click();
-                row_ui(TableRow {
-                    row,
-                    columns,
-                    across,
-                    seen,
-                    is_apart: false,
-                    is_selected: false,
-                    sense,
-                });
+        let mut of_data = |row: egui_extras::TableRow<'_, '_>| {
+            row_ui(TableRow {
+                row,
+                columns,
+                across,
+                seen,
+                is_apart: false,
+                is_selected: false,
+                sense: Sense::click(),
             });
+        };
+        table.body(|mut body| {
+            if is_whole {
+                (0..rows).for_each(|_| body.row(theme::ROW, &mut of_data));
+            } else {
+                body.rows(theme::ROW, rows, of_data);
+            }
         });
     }
 }

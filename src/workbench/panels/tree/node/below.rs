@@ -1,83 +1,37 @@
 //! The children of a node, each compared with its siblings, as a table that sorts and selects.
 
-use egui::{Align2, FontId, Painter, Rect, Sense, Ui, UiBuilder, pos2, vec2};
+use egui::{Sense, Ui, vec2};
 
 use crate::search::{Bound, Link, NodeId, NodeKind, NodeView, Tree};
+use crate::table::{Cell, Column, Table};
 use crate::words;
-use crate::workbench::kit::{LEGEND_RADIUS, ListRow, Sort, header, paint_node, rule};
+use crate::workbench::kit::{
+    DataCell, DataRows, DataTable, LEGEND_RADIUS, NarrowColumn, Sort, height_of, paint_node,
+    width_for,
+};
 use crate::workbench::panels::tree::words as names;
 use crate::workbench::theme::{self, Theme};
 
-const HEADER: f32 = 22.0;
-/// Column widths from the right: kind with its word, nodes below, loss or difference, value.
-const KIND: f32 = 78.0;
-const SIGN: f32 = 24.0;
-const BELOW: f32 = 56.0;
-const BESIDE: f32 = 60.0;
-const VALUE: f32 = 72.0;
-/// Below this width kinds have no word.
-const WORDS: f32 = 310.0;
+/// Numbers of columns.
+const NAME: usize = 0;
+const VALUE: usize = 1;
+const KIND: usize = 4;
+const WIDTHS: [f32; 5] = [46.0, 66.0, 58.0, 46.0, 66.0];
+const GAP: f32 = 6.0;
+/// A kind without its word.
+const NARROW: [NarrowColumn<'_>; 1] = [NarrowColumn {
+    column: KIND,
+    title: Some(""),
+    width: 24.0,
+}];
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum ChildColumn {
-    Order,
-    Value,
-    Beside,
-    Below,
-    Kind,
-}
+pub(super) const USUAL: Sort<usize> = Sort::falling(VALUE);
 
-pub(super) type ChildSort = Sort<ChildColumn>;
-
-pub(super) const USUAL: ChildSort = Sort::falling(ChildColumn::Value);
-
-/// The rows in this order; those without a value come last, ties in visiting order.
-fn sorted(sort: ChildSort, rows: &[ChildRow]) -> Vec<&ChildRow> {
-    let number = |row: &ChildRow| match sort.first().by {
-        ChildColumn::Order => Some(f64::from(row.node.id.0)),
-        ChildColumn::Value => row.node.value,
-        ChildColumn::Beside => row.beside.map(|(beside, _)| beside),
-        ChildColumn::Below => Some(row.node.below as f64),
-        ChildColumn::Kind => Some(f64::from(row.node.kind as u8)),
-    };
-    let mut sorted: Vec<&ChildRow> = rows.iter().collect();
-    sorted.sort_by(|a, b| sort.first().compare(number(a), number(b)));
-    sorted
-}
-
-pub(super) fn ui(ui: &mut Ui, below: &Below, sort: &mut ChildSort) -> Option<NodeId> {
-    let theme = Theme::of(ui);
-    let title = if below.slides {
-        "Moves here"
-    } else {
-        "Spawns here"
-    };
-    ui.label(
-        egui::RichText::new(title)
-            .font(theme::strong())
-            .color(theme.text1),
-    );
-    ui.spacing_mut().item_spacing.y = 0.0;
-    let width = ui.available_width();
-    let with_words = WORDS <= width;
-    let edges = |rect: Rect| {
-        let kind = rect.right() - if with_words { KIND } else { SIGN };
-        let below = kind - 12.0;
-        [
-            rect.left(),
-            below - BELOW - BESIDE,
-            below - BELOW,
-            below,
-            kind,
-            rect.right(),
-        ]
-    };
-
-    let (head, _) = ui.allocate_exact_size(vec2(width, HEADER), Sense::hover());
-    let x = edges(head);
+/// The rows in visiting order; those without a value come last in the order by value.
+fn table(below: &Below) -> Table {
     let (beside, about_beside) = match (below.slides, below.is_min) {
         (true, _) => (
-            "Loss",
+            "loss",
             "How much less this move is worth than the best move",
         ),
         (_, true) => (
@@ -89,145 +43,118 @@ pub(super) fn ui(ui: &mut Ui, below: &Below, sort: &mut ChildSort) -> Option<Nod
             "How much more this spawn is worth than the mean of the spawns",
         ),
     };
-    let first = if below.slides { "Move" } else { "Spawn" };
-    let heads = [
-        (
-            ChildColumn::Order,
+    let first = if below.slides { "move" } else { "spawn" };
+    let places = below.places();
+    let bounded =
+        move |value, bound: Bound| format!("{}{}", bound.sign(), words::decimals(value, places));
+    let slides = below.slides;
+    let columns = [
+        Column::text(
+            "child",
             first,
             "Order in which the search visited the nodes",
-            x[0],
-            x[1] - VALUE,
-            false,
+            |row: &&ChildRow| Cell::shown(&row.name, row.node.id.0 as usize),
         ),
-        (
-            ChildColumn::Value,
-            "Value",
+        Column::number(
+            "value",
+            "value",
             "Value found by the search",
-            x[1] - VALUE,
-            x[1],
-            true,
+            move |row: &&ChildRow| {
+                let value = row.node.value?;
+                Some(Cell::shown(bounded(value, row.node.bound), value))
+            },
         ),
-        (ChildColumn::Beside, beside, about_beside, x[1], x[2], true),
-        (
-            ChildColumn::Below,
-            "Below",
+        Column::number("beside", beside, about_beside, move |row: &&ChildRow| {
+            let (beside, bound) = row.beside?;
+            let text = if slides {
+                bounded(beside, bound)
+            } else {
+                names::bounded_difference(beside, Some(bound))
+            };
+            Some(Cell::shown(text, beside))
+        }),
+        Column::whole(
+            "below",
+            "below",
             "Nodes below, including cuts that were not searched and nodes that are not recorded",
-            x[2],
-            x[3],
-            true,
+            |row: &&ChildRow| row.node.below,
         ),
-        (
-            ChildColumn::Kind,
-            if with_words { "Kind" } else { "" },
-            "Kind of node",
-            x[4],
-            x[5],
-            false,
-        ),
+        Column::text("kind", "kind", "Kind of node", |row: &&ChildRow| {
+            Cell::shown(row.node.kind.name(), row.node.kind as usize)
+        }),
     ];
+    Table::of(&columns, &below.rows)
+}
 
-    for (by, title, about, left, right, is_right) in heads {
-        let rect = Rect::from_min_max(
-            pos2(left, head.top()),
-            pos2(right.max(left + 8.0), head.bottom()),
-        );
-        let mut cell = ui.new_child(UiBuilder::new().max_rect(rect).id_salt(("head", by as u8)));
-        if header(&mut cell, title, about, is_right, sort.state(by)).clicked() {
-            sort.pick(
-                by,
-                !matches!(by, ChildColumn::Order | ChildColumn::Kind),
-                false,
-            );
-        }
-    }
+pub(super) fn ui(ui: &mut Ui, below: &Below, sort: &mut Sort<usize>) -> Option<NodeId> {
+    let title = if below.slides {
+        "Moves here"
+    } else {
+        "Spawns here"
+    };
+    ui.label(
+        egui::RichText::new(title)
+            .font(theme::strong())
+            .color(Theme::of(ui).text1),
+    );
 
+    let table = DataTable {
+        id: "children",
+        name: title,
+        data: table(below).into(),
+        sort,
+        gap: GAP,
+    };
+    let look = DataRows {
+        narrow: &NARROW,
+        // First the word, then the sign.
+        folding: &[KIND, KIND],
+        wide: &[(NAME, f32::INFINITY)],
+        fits: true,
+        ..DataRows::default()
+    };
     let mut clicked = None;
-    for row in sorted(*sort, &below.rows) {
-        let (rect, _) = ui.allocate_exact_size(vec2(width, theme::ROW), Sense::hover());
-        let name = sentence(row, below);
-        let key = ui.scope_id().with(("child", row.node.id.0));
-        let response = ListRow::new(&name).show_at(ui, rect, key, |line, _| {
-            paint_row(ui, &line.painter, rect, edges(rect), row, below);
+    // All rows are drawn, so that a screen reader also reaches those that are scrolled out of view.
+    let size = vec2(ui.available_width(), height_of(below.rows.len()));
+    ui.allocate_ui(size, |ui| {
+        let width = |ui: &Ui, column: usize, rows: &[Vec<String>]| {
+            let texts = rows.iter().map(|cells| cells[column].clone());
+            width_for(ui, texts.filter(|_| column != KIND), WIDTHS[column])
+        };
+        let row_name = |row: usize, _: &[String]| sentence(&below.rows[row], below);
+        let cell_ui =
+            |ui: &mut Ui, cell: DataCell<'_>| cell_ui(ui, &below.rows[cell.row], below, cell);
+        table.show_rows(ui, look, width, row_name, cell_ui, |row, response| {
+            if response.clicked() {
+                clicked = Some(below.rows[row].node.id);
+            }
         });
-        // A screen reader can also press a row that is scrolled out of view.
-        if response.clicked() {
-            clicked = Some(row.node.id);
-        }
-    }
-
-    ui.spacing_mut().item_spacing.y = theme::SPACE_M;
+    });
     clicked
 }
 
-fn paint_row(ui: &Ui, painter: &Painter, rect: Rect, x: [f32; 6], row: &ChildRow, below: &Below) {
+fn cell_ui(ui: &mut Ui, row: &ChildRow, below: &Below, cell: DataCell<'_>) {
     let theme = Theme::of(ui);
-    let put = |at: f32, align: Align2, text: &str, font: FontId, color| {
-        painter.text(pos2(at, rect.center().y), align, text, font, color);
-    };
-    put(
-        x[0],
-        Align2::LEFT_CENTER,
-        &row.name,
-        theme::body(),
-        theme.text1,
-    );
-    let places = below.places();
-    let written = |value| {
-        format!(
-            "{}{}",
-            row.node.bound.sign(),
-            words::decimals(value, places)
-        )
-    };
-    let value = row.node.value.map_or_else(|| "–".to_owned(), written);
     let is_best = below.slides && row.beside.is_some_and(|(beside, _)| beside == 0.0);
-    let font = if is_best {
-        theme::strong()
-    } else {
-        theme::body()
-    };
-    put(x[1], Align2::RIGHT_CENTER, &value, font, theme.text1);
-
-    let beside = match row.beside {
-        Some((beside, bound)) if below.slides => {
-            format!("{}{}", bound.sign(), words::decimals(beside, places))
-        }
-        Some((beside, bound)) => names::bounded_difference(beside, Some(bound)),
-        None => "–".to_owned(),
-    };
-    put(
-        x[2],
-        Align2::RIGHT_CENTER,
-        &beside,
-        theme::body(),
-        theme.text2,
-    );
-    put(
-        x[3],
-        Align2::RIGHT_CENTER,
-        &words::count(row.node.below),
-        theme::body(),
-        theme.text2,
-    );
-    paint_node(
-        painter,
-        theme,
-        row.node.kind,
-        pos2(x[4] + 9.0, rect.center().y),
-        LEGEND_RADIUS,
-        None,
-    );
-    if SIGN < x[5] - x[4] {
-        put(
-            x[4] + 23.0,
-            Align2::LEFT_CENTER,
-            row.node.kind.name(),
-            theme::body(),
-            theme.text2,
+    if cell.column == KIND {
+        let (sign, _) = ui.allocate_exact_size(vec2(18.0, theme::ROW), Sense::hover());
+        paint_node(
+            ui.painter(),
+            theme,
+            row.node.kind,
+            sign.center(),
+            LEGEND_RADIUS,
+            None,
         );
+        if cell.is_narrow {
+            return;
+        }
     }
-
-    rule(ui, rect);
+    match cell.column {
+        VALUE if is_best => cell.ui_in(ui, theme::strong(), theme.text1),
+        NAME | VALUE => cell.ui(ui, theme.text1),
+        _ => cell.ui(ui, theme.text2),
+    };
 }
 
 /// The row for screen readers.
@@ -436,6 +363,7 @@ pub(super) fn below(tree: &Tree, node: &NodeView) -> Below {
 mod tests {
     use super::*;
     use crate::search::Origin;
+    use crate::workbench::kit::row_order;
 
     fn row(id: u32, value: Option<f64>, below: u64) -> ChildRow {
         let node = NodeView {
@@ -475,15 +403,21 @@ mod tests {
             row(9, Some(8.0), 2),
             row(11, Some(3.0), 9),
         ];
-        let ids = |by, falls| {
-            sorted(Sort::new(by, falls), &rows)
-                .iter()
-                .map(|row| row.node.id.0)
+        let below = Below {
+            slides: true,
+            is_min: false,
+            rows: rows.to_vec(),
+        };
+        let data = table(&below);
+        let ids = |sort: Sort<usize>| {
+            row_order(&data, &sort)
+                .into_iter()
+                .map(|row| below.rows[row].node.id.0)
                 .collect::<Vec<u32>>()
         };
-        assert_eq!(ids(USUAL.first().by, USUAL.first().falls), [9, 1, 11, 5]);
-        assert_eq!(ids(ChildColumn::Value, false), [1, 11, 9, 5]);
-        assert_eq!(ids(ChildColumn::Order, false), [1, 5, 9, 11]);
-        assert_eq!(ids(ChildColumn::Below, true), [11, 1, 9, 5]);
+        assert_eq!(ids(USUAL), [9, 1, 11, 5]);
+        assert_eq!(ids(Sort::new(VALUE, false)), [1, 11, 9, 5]);
+        assert_eq!(ids(Sort::new(NAME, false)), [1, 5, 9, 11]);
+        assert_eq!(ids(Sort::falling(3)), [11, 1, 9, 5]);
     }
 }

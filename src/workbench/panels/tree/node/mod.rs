@@ -15,7 +15,8 @@ use crate::words;
 use crate::workbench::command::{Command, Commands, TreeCommand};
 use crate::workbench::icon::Icon;
 use crate::workbench::kit::{
-    Button, NODE_RADIUS, paint_mini, paint_newest, paint_node, paragraph, reading_area, small_print,
+    Button, NODE_RADIUS, Sort, paint_mini, paint_newest, paint_node, paragraph, reading_area,
+    small_print,
 };
 use crate::workbench::panels::tree::frame::ring_focused;
 use crate::workbench::panels::tree::{Inspection, SkippedState, no_tree};
@@ -36,7 +37,7 @@ pub(crate) struct NodePanel {
     /// The details for this key: decision, row, node.
     details: Option<((u64, usize, NodeId), NodeDetails)>,
     in_full: bool,
-    sort: Option<below::ChildSort>,
+    sort: Option<Sort<usize>>,
     networks: network::Networks,
     record: record::Record,
 }

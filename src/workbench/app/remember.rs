@@ -33,13 +33,19 @@ impl App {
         }
 
         let is_dragged = || ctx.input(|input| input.pointer.any_down());
-        match self.kept.due_in(&self.settings, &self.document.open_now()) {
+        match self
+            .saved_state
+            .due_in(&self.settings, &self.document.open_now())
+        {
             None => {}
             Some(wait) if !wait.is_zero() => ctx.request_repaint_after(wait),
             Some(_) if is_dragged() => ctx.request_repaint_after(LOOK),
             Some(_) => {
                 self.save();
-                if let Some(wait) = self.kept.due_in(&self.settings, &self.document.open_now()) {
+                if let Some(wait) = self
+                    .saved_state
+                    .due_in(&self.settings, &self.document.open_now())
+                {
                     ctx.request_repaint_after(wait);
                 }
             }
@@ -60,9 +66,9 @@ impl App {
     }
 
     pub(super) fn save(&mut self) {
-        for (level, text) in self
-            .kept
-            .write(self.folder.as_deref(), &self.document, &self.settings)
+        for (level, text) in
+            self.saved_state
+                .write(self.folder.as_deref(), &self.document, &self.settings)
         {
             self.notices.say(level, text);
         }
@@ -81,13 +87,13 @@ impl App {
     /// Keeps the window open while saving fails, and asks the user.
     pub(super) fn close_only_if_kept(&mut self, ctx: &Context) {
         if self.screenshot.is_some()
-            || self.kept.quits
+            || self.saved_state.quits
             || !ctx.input(|input| input.viewport().close_requested())
         {
             return;
         }
         self.close(ctx);
-        if self.kept.failure.is_some() {
+        if self.saved_state.failure.is_some() {
             ctx.send_viewport_cmd(ViewportCommand::CancelClose);
             self.over = Over::Unkept;
         }
@@ -95,7 +101,7 @@ impl App {
 
     /// Asks whether to close despite unsaved changes; false once answered.
     pub(super) fn unkept(&mut self, ctx: &Context) -> bool {
-        let Some(reason) = self.kept.failure.clone() else {
+        let Some(reason) = self.saved_state.failure.clone() else {
             return false;
         };
         let frame = theme::dialog_frame(&ctx.global_style());
@@ -104,7 +110,7 @@ impl App {
         let modal = show_dialog(ctx, modal, UNKEPT, |ui| answer = unkept_ui(ui, &reason));
         match answer {
             Some(quits) => {
-                self.kept.quits = quits;
+                self.saved_state.quits = quits;
                 ctx.send_viewport_cmd(ViewportCommand::Close);
                 false
             }

@@ -79,7 +79,7 @@ pub struct App {
     pub(super) to_draw: Option<(Panel, Figure)>,
     pub(super) over: Over,
     pub(super) settings: Settings,
-    pub(super) kept: Kept,
+    pub(super) saved_state: Kept,
     pub(super) folder: Option<PathBuf>,
     pub(super) theme_for_now: Option<ThemeChoice>,
     pub(super) focused: Panel,
@@ -208,7 +208,7 @@ impl App {
         }
 
         let mut app = Self {
-            kept: Kept::new(settings.clone(), document.open_now(), folder.as_deref()),
+            saved_state: Kept::new(settings.clone(), document.open_now(), folder.as_deref()),
             document,
             panels: Panels::default(),
             notices,

@@ -134,7 +134,7 @@ impl Comparing {
             .strategy(core)
             .map(|other| [core.strategy().hash(), other.hash()]);
         let seeks = self.disagreement.key();
-        if seeks.is_some_and(|(from, of)| *from != core.cursor() || Some(*of) != compared) {
+        if seeks.is_some_and(|(from, hashes)| *from != core.cursor() || Some(*hashes) != compared) {
             self.disagreement.clear();
         }
 
@@ -204,8 +204,8 @@ impl Comparing {
             core.line().get(..place)
         }
         .unwrap_or_default();
-        let of = |&id: &NodeId| (id, core.tree().node(id).board, core.tree().node(id).score);
-        let mut positions: Vec<_> = nodes.iter().map(of).collect();
+        let position = |&id: &NodeId| (id, core.tree().node(id).board, core.tree().node(id).score);
+        let mut positions: Vec<_> = nodes.iter().map(position).collect();
         if !forward {
             positions.reverse();
         }

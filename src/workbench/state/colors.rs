@@ -30,12 +30,12 @@ pub(super) type Live = HashSet<StrategyHash>;
 impl Colors {
     /// The color of a visible strategy; `live` returns all visible ones.
     pub(super) fn of(&mut self, hash: StrategyHash, live: impl FnOnce() -> Live) -> usize {
-        let known = self.indices.get(&hash).copied();
-        if let Some(color) = known.filter(|color| self.holders.get(color) == Some(&hash)) {
+        let earlier = self.indices.get(&hash).copied();
+        if let Some(color) = earlier.filter(|color| self.holders.get(color) == Some(&hash)) {
             return color;
         }
         let live = live();
-        let color = match known {
+        let color = match earlier {
             Some(color) if self.is_free(color, &live) => color,
             Some(color) => self.alike(color, &live),
             None => self.unused(&live),

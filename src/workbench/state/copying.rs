@@ -102,7 +102,10 @@ mod tests {
         let preset = Preset {
             seed,
             games: 6,
-            ..Preset::new("", ["er", "r"].map(|of| of.parse().expect("letters")))
+            ..Preset::new(
+                "",
+                ["er", "r"].map(|letters| letters.parse().expect("letters")),
+            )
         };
         let run = Run::start(Plan::of_preset(&preset), || {}).expect("a sound plan");
         run.wait();

@@ -112,9 +112,9 @@ impl Effects {
     }
 
     /// Reports once why work waits for the disk.
-    pub fn tell_trouble(&mut self, trouble: Option<&String>, told: Option<&String>) {
+    pub fn tell_trouble(&mut self, trouble: Option<&String>, reported: Option<&String>) {
         trouble
-            .filter(|_| trouble != told)
+            .filter(|_| trouble != reported)
             .into_iter()
             .for_each(|trouble| self.error(trouble.clone()));
     }

@@ -52,10 +52,10 @@ impl Document {
                     .map(drop)
                     .map_err(|problem| problem.reason.into())
             }
-            ExperimentCommand::RollOutWith(asked) => {
+            ExperimentCommand::RollOutWith(request) => {
                 self.requires_no_run()?;
                 self.tunings.requires_none()?;
-                self.rollout_here(asked)
+                self.rollout_here(request)
                     .preset()
                     .map(drop)
                     .map_err(|problem| problem.reason.into())
@@ -117,7 +117,7 @@ impl Document {
                 self.on_board.stop();
                 effects.push(Effect::AskHowToRollOut);
             }
-            ExperimentCommand::RollOutWith(asked) => self.roll_out(asked, effects),
+            ExperimentCommand::RollOutWith(request) => self.roll_out(request, effects),
             ExperimentCommand::Pause => self.played_run().into_iter().for_each(Run::pause),
             ExperimentCommand::Resume if self.playing().is_some() => {
                 self.played_run().into_iter().for_each(Run::resume);
@@ -237,12 +237,12 @@ impl Document {
     }
 
     /// The rollout of the current position by the current strategy.
-    fn rollout_here(&self, asked: &RollOut) -> RolloutTask {
+    fn rollout_here(&self, request: &RollOut) -> RolloutTask {
         let RollOut {
             games,
             moves,
             judge,
-        } = asked.clone();
+        } = request.clone();
         RolloutTask {
             board: self.board(),
             rules: self.game().rules,
@@ -273,9 +273,9 @@ impl Document {
     }
 
     /// Sets up the rollout as a new experiment and runs it.
-    fn roll_out(&mut self, asked: &RollOut, effects: &mut Effects) {
+    fn roll_out(&mut self, request: &RollOut, effects: &mut Effects) {
         let preset = self
-            .rollout_here(asked)
+            .rollout_here(request)
             .preset()
             .map_err(|problem| format!("Not rolled out: {}", problem.reason));
         let Some(preset) = effects.accept(preset) else {
@@ -714,9 +714,9 @@ pub(super) fn tell_end(run: &ExperimentRun, state: &State, is_shown: bool, effec
     let (finished, total) = run
         .progress()
         .map_or((0, 0), |progress| (progress.work.done, progress.work.total));
-    let kept = words::plural(finished, "finished game");
-    let of = words::quoted(run.title());
-    let kept_of = format!(
+    let saved_games = words::plural(finished, "finished game");
+    let title = words::quoted(run.title());
+    let saved_part = format!(
         "{} of {} games",
         words::count(finished),
         words::count(total)
@@ -724,19 +724,19 @@ pub(super) fn tell_end(run: &ExperimentRun, state: &State, is_shown: bool, effec
 
     match state {
         State::Cancelled if run.is_reopened() => effects.info(format!(
-            "{of} was interrupted: {kept_of} are saved, those in play are lost, and Resume plays them again"
+            "{title} was interrupted: {saved_part} are saved, those in play are lost, and Resume plays them again"
         )),
         State::Stopped if run.is_reopened() => {
-            effects.info(format!("{of} was stopped: {kept_of} are saved, and Resume plays the others"));
+            effects.info(format!("{title} was stopped: {saved_part} are saved, and Resume plays the others"));
         }
-        State::Stopped => effects.info(format!("Stopped, {kept} saved")),
-        State::Cancelled => effects.info(format!("Stopped, {kept} saved; {}", EndReason::BIASED)),
+        State::Stopped => effects.info(format!("Stopped, {saved_games} saved")),
+        State::Cancelled => effects.info(format!("Stopped, {saved_games} saved; {}", EndReason::BIASED)),
         State::RuleMet { sentence, .. } if is_shown => effects.info(words::capitalised(sentence)),
-        State::RuleMet { sentence, .. } => effects.info(format!("{of}: {sentence}")),
+        State::RuleMet { sentence, .. } => effects.info(format!("{title}: {sentence}")),
         State::Failed(sentence) => effects.error(sentence.clone()),
         State::Done if !is_shown => {
             let show = run.folder().map(|folder| FileCommand::OpenFiles(vec![folder.to_owned()]));
-            let text = format!("{of} is done: {}", words::plural(finished, "game"));
+            let text = format!("{title} is done: {}", words::plural(finished, "game"));
             match show {
                 Some(show) => effects.info_with(text, "Show", show),
                 None => effects.info(text),

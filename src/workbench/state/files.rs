@@ -90,7 +90,7 @@ impl Document {
                     .own_files
                     .pastes_over
                     .take()
-                    .is_some_and(|asked| asked.elapsed() < CLIPBOARD)
+                    .is_some_and(|since| since.elapsed() < CLIPBOARD)
                 {
                     self.paste_over(&text, effects);
                 } else {
@@ -401,14 +401,14 @@ impl Document {
             return;
         }
         let has_title = |file: &OriginFile| {
-            Preset::draft(&file.text).is_ok_and(|kept| kept.title == self.setup().title)
+            Preset::draft(&file.text).is_ok_and(|preset| preset.title == self.setup().title)
         };
-        let known = self.content().saved_to.clone().filter(has_title);
-        if known.is_none() && !self.setup().is_named() {
+        let file = self.content().saved_to.clone().filter(has_title);
+        if file.is_none() && !self.setup().is_named() {
             effects.push(Effect::AskForTitle(self.setup().title.clone()));
             return;
         }
-        self.save_preset(OriginFile::place(known.as_ref()), effects);
+        self.save_preset(OriginFile::place(file.as_ref()), effects);
     }
 
     pub(super) fn save_preset(&mut self, to: SaveTo<'_>, effects: &mut Effects) {
@@ -423,12 +423,12 @@ impl Document {
                 };
                 // Undo changes the experiment, not the file, so all its states get the new file content.
                 self.core.amend(|content| {
-                    if let Some(known) = content
+                    if let Some(saved_to) = content
                         .saved_to
                         .as_mut()
-                        .filter(|known| known.path == file.path)
+                        .filter(|saved_to| saved_to.path == file.path)
                     {
-                        known.clone_from(&file);
+                        saved_to.clone_from(&file);
                     }
                 });
                 self.core.content_mut().saved_to = Some(file);

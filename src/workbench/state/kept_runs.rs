@@ -70,13 +70,13 @@ impl KeptRuns {
             return;
         };
         // An update of an existing list is silent.
-        let known = self.list.value();
-        let info = if known.is_none() {
+        let listed = self.list.value();
+        let info = if listed.is_none() {
             TaskInfo::told("Reading the list of runs")
         } else {
             TaskInfo::silent()
         };
-        let before = known.cloned().unwrap_or_default().runs;
+        let before = listed.cloned().unwrap_or_default().runs;
         self.looks += 1;
         self.list.ask(self.looks, core.tasks(), info, move |job| {
             read(&runs, &before, job)
@@ -120,10 +120,11 @@ impl KeptRuns {
 fn read(runs: &Runs, before: &[Arc<KeptRun>], job: &Job<Found>) -> Found {
     let paths = runs.folders();
     let folders = paths.len();
-    let known: HashMap<&Path, &Arc<KeptRun>> = before.iter().map(|run| (&*run.path, run)).collect();
+    let by_path: HashMap<&Path, &Arc<KeptRun>> =
+        before.iter().map(|run| (&*run.path, run)).collect();
     let mut list: Vec<Option<Arc<KeptRun>>> = paths
         .iter()
-        .map(|path| known.get(&**path).map(|&run| run.clone()))
+        .map(|path| by_path.get(&**path).map(|&run| run.clone()))
         .collect();
     let found = |list: &[Option<Arc<KeptRun>>], folders| Found {
         runs: list.iter().flatten().cloned().collect(),
@@ -220,9 +221,9 @@ impl Document {
         let Some(runs) = self.surroundings().runs.clone() else {
             return;
         };
-        let of = |run: &ExperimentRun| run.folder() == Some(path);
+        let is_at_path = |run: &ExperimentRun| run.folder() == Some(path);
         // A shown run locks its folder.
-        let is_shown = self.results().is_some_and(of);
+        let is_shown = self.results().is_some_and(is_at_path);
         self.pinned_runs.unpin(path);
         self.runs.forget(path);
         self.follow_pinned();
@@ -303,25 +304,27 @@ mod tests {
                 .wait();
         }
 
-        let mut kept = KeptRuns::default();
+        let mut kept_runs = KeptRuns::default();
         let (first, tasks) = (
             Arc::new(KeptRun::at(runs.folders().remove(1))),
             Tasks::default(),
         );
-        kept.list.ask(1, &tasks, TaskInfo::silent(), move |job| {
-            // Stopped before it reads anything.
-            let (known, asks) = ([first], runs.clone());
-            let found = read(&asks, &known, job);
-            Found {
-                runs: known.into(),
-                ..found
-            }
-        });
-        while kept.is_reading() {
-            kept.list.wait(std::time::Duration::from_millis(20));
+        kept_runs
+            .list
+            .ask(1, &tasks, TaskInfo::silent(), move |job| {
+                // Stopped before it reads anything.
+                let (earlier, asks) = ([first], runs.clone());
+                let found = read(&asks, &earlier, job);
+                Found {
+                    runs: earlier.into(),
+                    ..found
+                }
+            });
+        while kept_runs.is_reading() {
+            kept_runs.list.wait(std::time::Duration::from_millis(20));
         }
         assert_eq!(
-            (kept.counts(), kept.runs().map(<[_]>::len)),
+            (kept_runs.counts(), kept_runs.runs().map(<[_]>::len)),
             ((1, 3), Some(1))
         );
     }

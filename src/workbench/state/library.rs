@@ -34,14 +34,18 @@ impl Document {
                 .map(|open| &open.origin.before)
                 .find(|before| before.hash() == hash)
         };
-        let kept = || self.library().sound().find(|kept| kept.hash == Some(hash));
+        let saved = || {
+            self.library()
+                .sound()
+                .find(|stored| stored.hash == Some(hash))
+        };
         let shipped = || {
             self.shipped_strategies()
                 .iter()
                 .find(|shipped| shipped.hash == hash)
         };
         open.or_else(|| before().cloned())
-            .or_else(|| kept().map(|kept| kept.item.clone().into()))
+            .or_else(|| saved().map(|stored| stored.item.clone().into()))
             .or_else(|| shipped().map(|shipped| shipped.strategy.clone()))
             .or_else(|| self.library().kept_version(hash).map(SharedStrategy::from))
     }
@@ -95,8 +99,8 @@ impl Document {
             LibraryCommand::Open(path) => self.open_kept(path, effects),
             LibraryCommand::Rename(path, name) => self.rename_kept(path, name, effects),
             LibraryCommand::Duplicate(path) => {
-                if let Some(kept) = effects.accept(Stored::<Strategy>::load(path)) {
-                    self.core.duplicate(kept.item.into());
+                if let Some(stored) = effects.accept(Stored::<Strategy>::load(path)) {
+                    self.core.duplicate(stored.item.into());
                 }
             }
             LibraryCommand::Delete(path) => self.delete_kept(path, effects),
@@ -153,26 +157,26 @@ impl Document {
         }
 
         let library = &mut self.own_files.strategies;
-        let kept = parent.map_or(Ok(()), |parent| {
+        let parent_saved = parent.map_or(Ok(()), |parent| {
             library.keep_version(parent.hash(), &parent.pretty())
         });
-        match effects.accept(kept.and_then(|()| library.save(to, &strategy))) {
-            Some(Saving::Written(kept)) => {
+        match effects.accept(parent_saved.and_then(|()| library.save(to, &strategy))) {
+            Some(Saving::Written(file)) => {
                 effects.info(format!(
                     "Saved {} to {}",
                     strategy.label(),
-                    kept.path.display()
+                    file.path.display()
                 ));
-                self.own_files.note(&kept.path);
-                self.is_kept_as(&open.origin, strategy, &kept);
+                self.own_files.note(&file.path);
+                self.is_kept_as(&open.origin, strategy, &file);
             }
             Some(Saving::ChangedElsewhere(theirs)) => {
-                let (ours, of) = ([&*open.strategy, &**before], Conflicting::Strategy);
+                let (ours, item) = ([&*open.strategy, &**before], Conflicting::Strategy);
                 self.own_files.conflict = Some(Conflict::new(
                     ours,
                     &theirs,
                     |new, before| prose::difference(before, new),
-                    of,
+                    item,
                 ));
                 self.own_files.strategies.list();
             }
@@ -186,11 +190,11 @@ impl Document {
         &mut self,
         origin: &Arc<Origin>,
         strategy: SharedStrategy,
-        kept: &ItemFile<Strategy>,
+        saved: &ItemFile<Strategy>,
     ) {
-        let Ok(read) = kept.read() else { return };
+        let Ok(read) = saved.read() else { return };
         let file = OriginFile {
-            path: kept.path.clone(),
+            path: saved.path.clone(),
             text: read.text.to_string(),
         };
         let new = Arc::new(Origin {
@@ -214,13 +218,13 @@ impl Document {
     /// Opens a file of the library, or selects it if it is open; a file that changed on disk but not here is read
     /// again.
     pub(super) fn open_kept(&mut self, path: &Path, effects: &mut Effects) {
-        let Some(kept) = effects.accept(Stored::<Strategy>::load(path)) else {
+        let Some(stored) = effects.accept(Stored::<Strategy>::load(path)) else {
             return;
         };
-        let fresh = Opened::kept(kept.item.into(), path.to_owned(), &kept.text);
+        let fresh = Opened::kept(stored.item.into(), path.to_owned(), &stored.text);
         let of_file = |open: &Opened| open.file().is_some_and(|file| file.path == path);
         let same = |open: &Opened| {
-            of_file(open) && open.file().is_some_and(|file| file.text == *kept.text)
+            of_file(open) && open.file().is_some_and(|file| file.text == *stored.text)
         };
         if let Some(index) = self.strategies().iter().position(same) {
             self.core.content_mut().current = index;
@@ -246,7 +250,7 @@ impl Document {
             return;
         };
         self.own_files.note_renamed(path, &renamed.path);
-        let Ok(kept) = renamed.read() else { return };
+        let Ok(stored) = renamed.read() else { return };
 
         self.core.amend(|content| {
             for open in &mut content.strategies {
@@ -255,15 +259,15 @@ impl Document {
                 };
                 // Changes by another window are unknown here, renamed or not.
                 let text = if file.text == *before.text {
-                    kept.text.to_string()
+                    stored.text.to_string()
                 } else {
                     file.text.clone()
                 };
                 if open.strategy.name == open.origin.before.name {
                     open.strategy
-                        .change(|strategy| strategy.name.clone_from(&kept.item.name));
+                        .change(|strategy| strategy.name.clone_from(&stored.item.name));
                 }
-                let renamed_before = open.origin.before.renamed(&kept.item.name);
+                let renamed_before = open.origin.before.renamed(&stored.item.name);
                 // Sharing the strategy makes the check for edits cheap.
                 let is_same = renamed_before == *open.strategy;
                 let before = if is_same {
@@ -285,7 +289,7 @@ impl Document {
         let label = library
             .files()
             .iter()
-            .find(|kept| kept.path == path)
+            .find(|file| file.path == path)
             .map(ItemFile::label)
             .unwrap_or_default();
         if let Some(deleted) = effects.accept(library.delete(path)) {
@@ -297,12 +301,12 @@ impl Document {
     fn import(&mut self, paths: &[PathBuf], effects: &mut Effects) {
         let mut labels = Vec::new();
         for path in paths {
-            let kept = self
+            let imported = self
                 .own_files
                 .strategies
                 .import(path)
                 .map_err(|error| format!("Not imported: {error}"));
-            labels.extend(effects.accept(kept).map(|kept| kept.label()));
+            labels.extend(effects.accept(imported).map(|file| file.label()));
         }
         match labels.len() {
             0 => {}

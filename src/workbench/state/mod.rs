@@ -116,8 +116,8 @@ pub use crate::task::TELL_AFTER;
 impl Document {
     /// The index of a strategy's color, line and marker; constant while it is open, set up or played.
     pub fn color_index(&self, hash: StrategyHash) -> usize {
-        let known = self.known_mark(hash);
-        known.unwrap_or_else(|| self.colors().of(hash, || self.live(None)))
+        let color = self.known_mark(hash);
+        color.unwrap_or_else(|| self.colors().of(hash, || self.live(None)))
     }
 
     /// The hashes of the strategies that are open, set up or played, except the open one at index `but`.
@@ -292,10 +292,10 @@ impl Document {
                     words::count(progress.work.done),
                     words::count(progress.work.total),
                 );
-                let of = self.playing_beside().map_or(String::new(), |run| {
+                let of_title = self.playing_beside().map_or(String::new(), |run| {
                     format!(" of {}", words::shortened_to(40, run.title()))
                 });
-                format!("{verb} {finished} of {total} games{of}")
+                format!("{verb} {finished} of {total} games{of_title}")
             });
         let (board, others): (Vec<_>, Vec<_>) = self
             .tasks()
@@ -303,7 +303,8 @@ impl Document {
             .into_iter()
             .partition(|(group, _)| *group == TaskGroup::Board);
         let judging = self.judging_words();
-        let words = |told: Vec<(TaskGroup, String)>| told.into_iter().map(|(_, words)| words);
+        let words =
+            |messages: Vec<(TaskGroup, String)>| messages.into_iter().map(|(_, words)| words);
         let busy: Vec<String> = words(board)
             .chain(busy)
             .chain(self.trainings.words())

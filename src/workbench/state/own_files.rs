@@ -76,7 +76,7 @@ pub struct Conflict {
     /// The changes in the file, one phrase each, or why it cannot be read.
     pub theirs: Result<Vec<String>, String>,
     pub ours: Vec<String>,
-    pub(super) of: Conflicting,
+    pub(super) item: Conflicting,
 }
 
 /// The item to save.
@@ -93,7 +93,7 @@ impl Conflict {
         [ours, before]: [&T; 2],
         theirs: &ItemFile<T>,
         difference: impl Fn(&T, &T) -> Vec<String>,
-        of: Conflicting,
+        item: Conflicting,
     ) -> Self {
         let changed = |stored: &Stored<T>| difference(&stored.item, before);
         Self {
@@ -101,12 +101,12 @@ impl Conflict {
             path: theirs.path.clone(),
             theirs: theirs.read().map(changed).map_err(ToString::to_string),
             ours: difference(ours, before),
-            of,
+            item,
         }
     }
 
     pub fn remedy(&self) -> &'static str {
-        match self.of {
+        match self.item {
             Conflicting::Strategy => {
                 "Nothing is lost: the replaced content is saved in the folder as a version"
             }
@@ -142,7 +142,7 @@ impl Document {
 
     /// Resolves the conflict: overwrites the file, or saves a copy.
     pub(super) fn save_after_conflict(&mut self, overwrites: bool, effects: &mut Effects) {
-        let Some(Conflict { path, of, .. }) = self.own_files.conflict.take() else {
+        let Some(Conflict { path, item, .. }) = self.own_files.conflict.take() else {
             return;
         };
         let to = if overwrites {
@@ -150,7 +150,7 @@ impl Document {
         } else {
             SaveTo::New
         };
-        match of {
+        match item {
             Conflicting::Strategy => self.save_strategy(to, effects),
             Conflicting::Preset => self.save_preset(to, effects),
             Conflicting::Positions(what, set) => self.save_set(to, &what, set, effects),
@@ -158,10 +158,10 @@ impl Document {
     }
 
     pub(super) fn open_theirs(&mut self, effects: &mut Effects) {
-        let Some(Conflict { path, of, .. }) = self.own_files.conflict.take() else {
+        let Some(Conflict { path, item, .. }) = self.own_files.conflict.take() else {
             return;
         };
-        match of {
+        match item {
             Conflicting::Strategy => self.open_kept(&path, effects),
             Conflicting::Preset => self.open_own_preset(&path, effects),
             // It was read when the conflict was found.

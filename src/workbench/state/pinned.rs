@@ -216,12 +216,12 @@ impl Document {
         match (set, before) {
             (set, before) if is_done => self.has_changed_set(what, path, [before, set]),
             (Some(set), Some(before)) => {
-                let of = Conflicting::Positions(what.to_owned(), set.clone());
+                let item = Conflicting::Positions(what.to_owned(), set.clone());
                 let conflict = Conflict::new(
                     [&*set, &*before],
                     &ItemFile::at(path),
                     PositionSet::difference,
-                    of,
+                    item,
                 );
                 self.own_files.conflict = Some(conflict);
             }
@@ -265,13 +265,16 @@ impl Document {
         effects: &mut Effects,
     ) -> bool {
         let sets = &mut self.own_files.positions;
-        let known = sets
+        let read_text = sets
             .find(path)
             .map_or_else(Arc::default, |stored| stored.text.clone());
         let to = if anyway {
             SaveTo::Anyway(path)
         } else {
-            SaveTo::Known { path, text: &known }
+            SaveTo::Known {
+                path,
+                text: &read_text,
+            }
         };
         let done = match set {
             _ if sets.folder().is_none() => Ok(()),

@@ -208,11 +208,11 @@ fn snapshot(runs: &[&ExperimentRun]) -> Option<Snapshot> {
         .filter_map(|run| run.snapshot.as_deref())
         .collect();
     let first = &parts.first()?.progress;
-    let of = |number: fn(&Progress) -> u64| parts.iter().map(|part| number(&part.progress)).sum();
+    let sum = |number: fn(&Progress) -> u64| parts.iter().map(|part| number(&part.progress)).sum();
     let running = parts.iter().find(|part| !part.progress.state.has_ended());
     let work = Work {
-        done: of(|progress| progress.work.done),
-        total: of(|progress| progress.work.total),
+        done: sum(|progress| progress.work.done),
+        total: sum(|progress| progress.work.total),
         state: running.map_or(WorkState::Done, |part| part.progress.work.state.clone()),
         ..first.work.clone()
     };
@@ -254,7 +254,7 @@ fn names(plans: &[&Plan]) -> Vec<String> {
         if alike.len() == 1 {
             return title;
         }
-        let told = words::telling(
+        let telling = words::telling(
             &alike
                 .iter()
                 .map(|&other| facts(plans[other]))
@@ -264,8 +264,11 @@ fn names(plans: &[&Plan]) -> Vec<String> {
             .iter()
             .position(|&other| other == place)
             .unwrap_or_default();
-        let same = told.iter().filter(|other| **other == told[number]).count();
-        let mut fact = told[number].clone();
+        let same = telling
+            .iter()
+            .filter(|other| **other == telling[number])
+            .count();
+        let mut fact = telling[number].clone();
         if same != 1 {
             fact.push(format!("run {}", number + 1));
         }

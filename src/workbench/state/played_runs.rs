@@ -63,9 +63,9 @@ impl PlayedRuns {
 
     /// Lets go of the run in a folder, so that the folder is not locked.
     pub(super) fn forget(&mut self, folder: &Path) {
-        let of = |run: &ExperimentRun| run.folder() == Some(folder);
-        self.earlier.retain(|run| !of(run));
-        if of(&self.last) {
+        let is_at_path = |run: &ExperimentRun| run.folder() == Some(folder);
+        self.earlier.retain(|run| !is_at_path(run));
+        if is_at_path(&self.last) {
             self.last = ExperimentRun::default();
         }
     }

@@ -141,11 +141,11 @@ impl Practising {
             PracticeCommand::Collect => self.collect_mistakes(core, reviewing, effects),
             PracticeCommand::CollectGames => {
                 if let Some(games) = reviewing.more.games() {
-                    let (found, of) = (
+                    let (found, origin) = (
                         games.mistakes(),
                         words::plural(games.several.games.len() as u64, "game"),
                     );
-                    self.take_in(core, found, &of, effects);
+                    self.take_in(core, found, &origin, effects);
                 }
             }
             PracticeCommand::Book => {
@@ -195,8 +195,8 @@ impl Practising {
         self.take_in(core, found, "this game", effects);
     }
 
-    /// Adds mistakes to the book; `of` describes their source.
-    fn take_in(&mut self, core: &Core, found: Vec<Question>, of: &str, effects: &mut Effects) {
+    /// Adds mistakes to the book; `origin` describes their source.
+    fn take_in(&mut self, core: &Core, found: Vec<Question>, origin: &str, effects: &mut Effects) {
         let count = found.len();
         let Some(book) = self.opened_book(core, effects) else {
             return;
@@ -211,13 +211,13 @@ impl Practising {
             ""
         };
         effects.info(format!(
-            "{mistakes} of {of}, {new} new to the book, which has {}{full}",
+            "{mistakes} of {origin}, {new} new to the book, which has {}{full}",
             words::plural(all as u64, "position")
         ));
     }
 
     fn guess(&mut self, core: &Core, mv: Move, effects: &mut Effects) {
-        let Some(asked) = self
+        let Some(answered) = self
             .session
             .as_mut()
             .and_then(|session| session.guess(mv))
@@ -226,7 +226,7 @@ impl Practising {
             return;
         };
         let of_book = self.is_of_book;
-        if !of_book && !asked.question.is_mistake(mv) {
+        if !of_book && !answered.question.is_mistake(mv) {
             return;
         }
 
@@ -234,15 +234,15 @@ impl Practising {
             return;
         };
         if of_book {
-            book.answered(&asked.question.board, mv, now());
+            book.answered(&answered.question.board, mv, now());
         } else {
             // A wrong answer comes again; whether it is due to chance is only known for the move of the game.
-            let by_chance = asked.question.by_chance && asked.question.played == Some(mv);
+            let by_chance = answered.question.by_chance && answered.question.played == Some(mv);
             book.add(
                 [Question {
                     played: Some(mv),
                     by_chance,
-                    ..asked.question
+                    ..answered.question
                 }],
                 now(),
             );

@@ -61,7 +61,10 @@ impl Rereading {
         let now = hashes(core);
         let change = |(index, (strategy, after)): (usize, &(SharedStrategy, StrategyHash))| {
             // By identity, because others may have been opened or closed.
-            let (_, before) = *self.before.iter().find(|(known, _)| known.is(strategy))?;
+            let (_, before) = *self
+                .before
+                .iter()
+                .find(|(earlier, _)| earlier.is(strategy))?;
             (before != *after).then_some(Reread {
                 index,
                 before,

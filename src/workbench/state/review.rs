@@ -169,7 +169,7 @@ impl Reviewing {
 
     fn set_thresholds(&mut self, core: &Core, thresholds: Thresholds) {
         // Changing a percentage does not fix the thresholds in points, which depend on each game.
-        let points = |of: Thresholds| [of.inaccuracy, of.mistake, of.blunder];
+        let points = |limits: Thresholds| [limits.inaccuracy, limits.mistake, limits.blunder];
         if self.thresholds_of(core).map(points) != Some(points(thresholds)) {
             self.thresholds = Some(thresholds);
         }
@@ -180,19 +180,20 @@ impl Reviewing {
     /// Classes moves by the answers to a question, too; judges again if the review does not answer it.
     fn ask_chance(&mut self, core: &Core, question: Option<ChanceQuestion>) -> Result<(), String> {
         // Questions that the review already answers cost no work.
-        let is_known =
-            |reviewed: &Arc<Reviewed>| question.is_none_or(|asked| reviewed.review.answers(&asked));
+        let is_known = |reviewed: &Arc<Reviewed>| {
+            question.is_none_or(|wanted| reviewed.review.answers(&wanted))
+        };
         let is_open = self
             .of_line(core)
             .is_some_and(|reviewed| !is_known(reviewed));
-        let kept = |question| match self.chance {
+        let with_question = |question| match self.chance {
             Some(thresholds) => ChanceThresholds {
                 question,
                 ..thresholds
             },
             None => ChanceThresholds::usual(question),
         };
-        self.chance = question.map(kept);
+        self.chance = question.map(with_question);
         let is_begun = self.beside.is_at_work() && question.is_some();
         if is_open || is_begun {
             return self.begin(core, !is_open);
@@ -269,7 +270,7 @@ impl Reviewing {
             || reviewed
                 .report
                 .as_ref()
-                .is_none_or(|of| of.thresholds == thresholds)
+                .is_none_or(|report| report.thresholds == thresholds)
         {
             return;
         }
@@ -288,7 +289,7 @@ impl Reviewing {
         let rules = core.game().rules;
         let end = core.line().last().copied().unwrap_or(core.cursor());
         let record = core.tree().record(end);
-        let kept = folder_of(core);
+        let review_folder = folder_of(core);
         let only_reads = beside && !core.judges_in_background();
         let (thresholds, chance) = (self.thresholds_for(), self.chance);
         let unsaved = self.unkept.clone();
@@ -315,7 +316,7 @@ impl Reviewing {
         let threads = if beside { 1 } else { threads_for_window() };
 
         let work = move |job: &Job<ReviewTold>| -> ReviewTold {
-            if only_reads && !kept.as_ref().is_some_and(ReviewFolder::is_there) {
+            if only_reads && !review_folder.as_ref().is_some_and(ReviewFolder::is_there) {
                 return Err(String::new());
             }
             let judge = made.get(|| {
@@ -324,8 +325,8 @@ impl Reviewing {
                     .map_err(|error| error.to_string())
             })?;
             let player = Decider::of_record(&record).map(Arc::new);
-            let asked = player.as_deref().ok();
-            let folder = kept.clone().filter(|_| writes);
+            let decider = player.as_deref().ok();
+            let folder = review_folder.clone().filter(|_| writes);
             let session = Session {
                 folder,
                 unsaved,
@@ -336,13 +337,13 @@ impl Reviewing {
                 .review(record, job.token())
                 .map_err(|error| error.to_string())?;
             if let Some(shown) = &shown {
-                let players =
-                    [shown.player.as_deref().ok(), asked].map(|one| Some(one?.strategy().sha256()));
+                let players = [shown.player.as_deref().ok(), decider]
+                    .map(|one| Some(one?.strategy().sha256()));
                 review.take_over(&shown.review, players[0] == players[1]);
             }
 
-            if let Some(kept) = &kept {
-                let read = kept.read_into(&mut review, asked);
+            if let Some(review_folder) = &review_folder {
+                let read = review_folder.read_into(&mut review, decider);
                 // An unreadable file is judged again and replaced.
                 if only_reads {
                     read.map_err(|error| error.to_string())?;
@@ -353,7 +354,7 @@ impl Reviewing {
                 let start = review.look(0).map(Look::worth)?;
                 Report::of(review, thresholds(start)).ok()
             };
-            let of = |review: &Review, is_whole: bool| {
+            let reviewed = |review: &Review, is_whole: bool| {
                 let (report, review, player, work) = (
                     report(review),
                     review.clone(),
@@ -375,24 +376,25 @@ impl Reviewing {
             if only_reads {
                 return match review.looked() {
                     0 => Err(String::new()),
-                    _ => Ok(Arc::new(of(&review, review.is_whole()))),
+                    _ => Ok(Arc::new(reviewed(&review, review.is_whole()))),
                 };
             }
 
-            let tell =
-                |review: &Review| job.tell_every(TELL_EVERY, || Ok(Arc::new(of(review, false))));
+            let tell = |review: &Review| {
+                job.tell_every(TELL_EVERY, || Ok(Arc::new(reviewed(review, false))));
+            };
             // The known part is shown while the work continues; that on screen may not be saved yet.
             if review.looked() != 0 {
                 tell(&review);
-                session.save(&review, asked);
+                session.save(&review, decider);
             }
 
             session
-                .go_on(&mut review, asked, job.control(), &mut |review| {
+                .go_on(&mut review, decider, job.control(), &mut |review| {
                     tell(review);
                 })
                 .map_err(|error| error.to_string())?;
-            Ok(Arc::new(of(&review, !job.is_cancelled())))
+            Ok(Arc::new(reviewed(&review, !job.is_cancelled())))
         };
         self.latest.ask(key, core.tasks(), info, work);
         Ok(())
@@ -575,8 +577,8 @@ impl Document {
                 self.reviewing.set_thresholds(&self.core, *thresholds);
             }
             ReviewCommand::Chance(question) => {
-                let asked = self.reviewing.ask_chance(&self.core, *question);
-                effects.accept(asked);
+                let begun = self.reviewing.ask_chance(&self.core, *question);
+                effects.accept(begun);
             }
             ReviewCommand::ShowTree(index) => {
                 let index = self.place_or(*index);
@@ -710,13 +712,13 @@ impl Document {
         if let Some(row) = self.row_on_board(index) {
             return Some(row);
         }
-        let asked = || {
+        let fallen = || {
             (!player.strategy().takes_time())
                 .then(|| player.fallen(&before, mv, &CancelToken::new()))
         };
         let blame = review
             .blame(index)
-            .or_else(|| review.blame_by(index, &asked().flatten()?));
+            .or_else(|| review.blame_by(index, &fallen().flatten()?));
         Some(match blame {
             Some(Blame::Row(row)) => usize::from(row),
             Some(Blame::LastResort | Blame::Another) | None => 0,

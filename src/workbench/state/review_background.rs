@@ -70,7 +70,11 @@ impl Beside {
     /// The judge for this strategy with its cache. With `anew`, a new judge that reads its files again.
     pub(super) fn judge(&mut self, strategy: &str, rules: Rules, anew: bool) -> Made {
         match &self.made {
-            Some((known, of, made)) if known == strategy && *of == rules && !anew => made.clone(),
+            Some((made_strategy, made_rules, made))
+                if made_strategy == strategy && *made_rules == rules && !anew =>
+            {
+                made.clone()
+            }
             _ => {
                 let made = Made::default();
                 self.made = Some((strategy.to_owned(), rules, made.clone()));
@@ -234,45 +238,46 @@ impl Reviewing {
             .filter(|(line, judge, _)| core.is_line(line) && *judge == review.judge().sha256());
         let first = here.map(best);
         let is_at_it = own.is_pending()
-            && of_line
-                .is_some_and(|(.., asked)| first.is_none_or(|first| asked.first() == Some(&first)));
-        let was_asked = of_line.is_some_and(|(.., asked)| {
+            && of_line.is_some_and(|(.., requested)| {
+                first.is_none_or(|first| requested.first() == Some(&first))
+            });
+        let was_asked = of_line.is_some_and(|(.., requested)| {
             moves
                 .iter()
                 .map(|&index| best(index))
-                .eq(asked.iter().copied())
+                .eq(requested.iter().copied())
         });
         if moves.is_empty() || is_at_it || was_asked {
             return;
         }
 
-        let kept = folder_of(core);
+        let review_folder = folder_of(core);
         let unsaved = self.unkept.clone();
-        let asked = moves.iter().map(|&index| best(index)).collect();
+        let requested = moves.iter().map(|&index| best(index)).collect();
         let key = (
             core.line().to_vec(),
             review.judge().sha256().to_owned(),
-            asked,
+            requested,
         );
         let (player, reviewed) = (player.clone(), reviewed.clone());
         let work = move |job: &Job<ReviewTold>| -> ReviewTold {
             let mut review = reviewed.review.clone();
-            let of = |review: &Review| {
+            let with_review = |review: &Review| {
                 Arc::new(Reviewed {
                     review: review.clone(),
                     ..(*reviewed).clone()
                 })
             };
             let session = Session {
-                folder: kept,
+                folder: review_folder,
                 unsaved,
                 ..Session::of(review.judge().clone(), 1)
             };
-            let mut told = |review: &Review| job.tell_every(TELL_EVERY, || Ok(of(review)));
-            let asked =
-                session.ask_player(&mut review, (&player, &moves), job.control(), &mut told);
-            asked.map_err(|error| error.to_string())?;
-            Ok(of(&review))
+            let mut tell = |review: &Review| job.tell_every(TELL_EVERY, || Ok(with_review(review)));
+            let answered =
+                session.ask_player(&mut review, (&player, &moves), job.control(), &mut tell);
+            answered.map_err(|error| error.to_string())?;
+            Ok(with_review(&review))
         };
 
         let info = TaskInfo::silent().answering_when_stopped();

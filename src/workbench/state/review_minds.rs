@@ -43,7 +43,7 @@ pub struct MindsFound {
 
 impl MindsFound {
     pub fn sections(&self) -> Vec<Section> {
-        let of = |pair: &MindsPair| {
+        let pair_sections = |pair: &MindsPair| {
             let players = [&*pair.players[0], &*pair.players[1]];
             ReviewedMinds {
                 judge: &self.judge,
@@ -56,7 +56,7 @@ impl MindsFound {
         self.pairs
             .iter()
             .filter(|pair| pair.minds.games != 0)
-            .flat_map(of)
+            .flat_map(pair_sections)
             .collect()
     }
 
@@ -81,9 +81,9 @@ pub(super) fn of_line<T>(
     title: String,
 ) -> Result<MindsFound, String> {
     let mut minds = Minds::default();
-    let asked = [&*players[0], &*players[1]];
+    let deciders = [&*players[0], &*players[1]];
     minds
-        .add(review, asked, threads_for_window(), job.control())
+        .add(review, deciders, threads_for_window(), job.control())
         .map_err(|error| error.to_string())?;
     let pair = MindsPair {
         minds,
@@ -103,11 +103,11 @@ pub(super) fn of_line<T>(
 /// Compares a strategy with those that played the games of a run.
 pub(super) fn of_games(
     job: &Job<Result<Arc<MindsFound>, String>>,
-    asked: &GamesAsked,
+    request: &GamesAsked,
     against: &Arc<Decider>,
 ) -> Result<MindsFound, String> {
-    let (judge, players) = (asked.judge()?, asked.players()?);
-    asked.begin(job.control());
+    let (judge, players) = (request.judge()?, request.players()?);
+    request.begin(job.control());
     let pair = |player: &Arc<Decider>| MindsPair {
         minds: Minds::default(),
         players: [player.clone(), against.clone()],
@@ -119,10 +119,10 @@ pub(super) fn of_games(
         judge: judge.label(),
         work: job.control().work(),
         without_moves: 0,
-        runs: Some(asked.runs),
+        runs: Some(request.runs),
     };
 
-    asked.go(job, &judge, &players, |game| {
+    request.go(job, &judge, &players, |game| {
         match game {
             GameOfRun::WithoutMoves => found.without_moves += 1,
             GameOfRun::Judged(game) => {
@@ -139,7 +139,7 @@ pub(super) fn of_games(
                 }
                 pair.titles.push(game.title);
                 pair.of_run
-                    .push((asked.sources[game.source].place, game.index));
+                    .push((request.sources[game.source].place, game.index));
             }
         }
         job.control().add(1);

@@ -59,11 +59,11 @@ impl GamesReviewed {
 
     /// The name of a row of a player, given the player's label.
     pub fn rule(&self, player: &str, blame: Blame) -> String {
-        let known = self
+        let found = self
             .players
             .iter()
-            .find(|(_, known)| known.strategy().label() == player);
-        known.map_or_else(String::new, |(_, known)| known.name(blame))
+            .find(|(_, decider)| decider.strategy().label() == player);
+        found.map_or_else(String::new, |(_, decider)| decider.name(blame))
     }
 
     /// The text of the results.
@@ -133,7 +133,7 @@ pub struct MoreReviews {
     games: Latest<u64, Analysed<GamesReviewed>>,
     minds: Latest<MindsKey, Analysed<MindsFound>>,
     death: Latest<Vec<NodeId>, Analysed<DeathFound>>,
-    asked: u64,
+    requests: u64,
 }
 
 impl MoreReviews {
@@ -195,7 +195,7 @@ impl MoreReviews {
 
     /// Why one of its panels has nothing to show, in one sentence.
     pub fn problem(&self, panel: Panel) -> Option<String> {
-        fn of<K: PartialEq, T>(latest: &Latest<K, Analysed<T>>) -> Option<String> {
+        fn problem_of<K: PartialEq, T>(latest: &Latest<K, Analysed<T>>) -> Option<String> {
             if let Some(Err(reason)) = latest.known() {
                 return Some(reason.clone());
             }
@@ -206,26 +206,26 @@ impl MoreReviews {
         }
 
         match panel {
-            Panel::ReviewedGames => of(&self.games),
-            Panel::SecondOpinion => of(&self.minds),
-            Panel::Survival => of(&self.death),
+            Panel::ReviewedGames => problem_of(&self.games),
+            Panel::SecondOpinion => problem_of(&self.minds),
+            Panel::Survival => problem_of(&self.death),
             _ => None,
         }
     }
 
     /// Compares a strategy with those that played games of a run.
-    fn compare_on_games(&mut self, core: &Core, asked: GamesAsked, against: Arc<Decider>) {
+    fn compare_on_games(&mut self, core: &Core, request: GamesAsked, against: Arc<Decider>) {
         let info = TaskInfo::asked(TaskGroup::Panel, "Comparing two strategies on all games")
             .pausable()
             .answering_when_stopped();
-        self.asked += 1;
-        let key = MindsKey::Games(self.asked);
+        self.requests += 1;
+        let key = MindsKey::Games(self.requests);
         self.minds.ask(
             key,
             core.tasks(),
             info,
             move |job: &Job<Analysed<MindsFound>>| {
-                review_minds::of_games(job, &asked, &against).map(Arc::new)
+                review_minds::of_games(job, &request, &against).map(Arc::new)
             },
         );
     }
@@ -233,17 +233,17 @@ impl MoreReviews {
 
 impl Reviewing {
     /// Reviews games of a run.
-    fn review_games(&mut self, core: &Core, asked: GamesAsked) {
+    fn review_games(&mut self, core: &Core, request: GamesAsked) {
         let set = self.thresholds;
         let info = TaskInfo::asked(TaskGroup::Panel, "Reviewing games")
             .pausable()
             .answering_when_stopped();
-        self.more.asked += 1;
+        self.more.requests += 1;
         self.more.games.ask(
-            self.more.asked,
+            self.more.requests,
             core.tasks(),
             info,
-            move |job: &Job<Analysed<GamesReviewed>>| work(job, &asked, set).map(Arc::new),
+            move |job: &Job<Analysed<GamesReviewed>>| work(job, &request, set).map(Arc::new),
         );
     }
 
@@ -307,13 +307,13 @@ impl Reviewing {
             core.tasks(),
             info,
             move |job: &Job<Analysed<DeathFound>>| {
-                let of = |death: &Death| DeathFound {
+                let found = |death: &Death| DeathFound {
                     death: death.clone(),
                     work: job.control().work(),
                     judge: judge.clone(),
                 };
-                let mut told =
-                    |death: &Death| job.tell_every(TELL_EVERY, || Ok(Arc::new(of(death))));
+                let mut tell =
+                    |death: &Death| job.tell_every(TELL_EVERY, || Ok(Arc::new(found(death))));
 
                 let question = DeathQuestion::default();
                 let death = Death::of(
@@ -322,10 +322,10 @@ impl Reviewing {
                     question,
                     threads_for_window(),
                     job.control(),
-                    &mut told,
+                    &mut tell,
                 );
                 death
-                    .map(|death| Arc::new(of(&death)))
+                    .map(|death| Arc::new(found(&death)))
                     .map_err(|error| error.to_string())
             },
         );
@@ -437,8 +437,8 @@ impl Document {
         places: &[usize],
         indices: Vec<u64>,
     ) -> Result<(), String> {
-        let asked = self.games_asked(places, indices, None)?;
-        self.reviewing.review_games(&self.core, asked);
+        let request = self.games_asked(places, indices, None)?;
+        self.reviewing.review_games(&self.core, request);
         Ok(())
     }
 
@@ -487,20 +487,20 @@ impl Document {
             .games()
             .ok_or("Review games of a run first: press Review in the Games panel")?;
         let (indices, judge) = (games.indices.clone(), Some(&games.judged_by));
-        let asked = self.games_asked(&places, indices, judge)?;
+        let request = self.games_asked(&places, indices, judge)?;
         // The comparison does not use chances.
-        let asked = GamesAsked {
+        let request = GamesAsked {
             only: Some(reviewed),
             chance: None,
-            ..asked
+            ..request
         };
-        let rules = asked.sources[0].dealt.rules;
+        let rules = request.sources[0].dealt.rules;
         let against = Decider::new(&self.strategy(), rules)
             .map(Arc::new)
             .map_err(|error| error.to_string())?;
         self.reviewing
             .more
-            .compare_on_games(&self.core, asked, against);
+            .compare_on_games(&self.core, request, against);
         Ok(())
     }
 
@@ -591,27 +591,27 @@ impl Document {
 /// Judges games of a run and adds up their reports.
 fn work(
     job: &Job<Analysed<GamesReviewed>>,
-    asked: &GamesAsked,
+    request: &GamesAsked,
     set: Option<Thresholds>,
 ) -> Result<GamesReviewed, String> {
-    let (judge, players) = (asked.judge()?, asked.players()?);
-    asked.begin(job.control());
-    let places = asked.sources.iter().map(|source| source.place);
+    let (judge, players) = (request.judge()?, request.players()?);
+    request.begin(job.control());
+    let places = request.sources.iter().map(|source| source.place);
     let mut found = GamesReviewed {
         several: Several::default(),
         players: places.zip(players.iter().cloned()).collect(),
         judge: judge.label(),
-        judged_by: asked.judge.clone(),
-        run: asked.title.clone(),
+        judged_by: request.judge.clone(),
+        run: request.title.clone(),
         work: job.control().work(),
         without_moves: 0,
-        indices: asked.indices.clone(),
+        indices: request.indices.clone(),
         mistakes: Vec::new(),
-        runs: asked.runs,
+        runs: request.runs,
     };
 
-    let mut session = asked.session(&judge, set);
-    asked.go(job, &judge, &players, |game| {
+    let mut session = request.session(&judge, set);
+    request.go(job, &judge, &players, |game| {
         match game {
             GameOfRun::WithoutMoves => found.without_moves += 1,
             GameOfRun::Judged(JudgedGame {
@@ -627,7 +627,7 @@ fn work(
                 found.take_mistakes(Question::mistakes(review, &thresholds, &title));
                 let Source {
                     strategy, place, ..
-                } = &asked.sources[source];
+                } = &request.sources[source];
                 found
                     .several
                     .add(title, strategy.label(), Some((*place, index)), &report);

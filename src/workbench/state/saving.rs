@@ -349,7 +349,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("a.json");
         let (mut savings, tasks) = (Savings::default(), Tasks::default());
-        let (tell, told) = std::sync::mpsc::channel();
+        let (sender, receiver) = std::sync::mpsc::channel();
         savings.begin(&path, String::new(), 0, &tasks, move |out| {
             let ended = loop {
                 if let Err(error) = out.write_all(b"more") {
@@ -357,12 +357,13 @@ mod tests {
                 }
                 std::thread::sleep(Duration::from_millis(1));
             };
-            tell.send(()).expect("the test waits");
+            sender.send(()).expect("the test waits");
             Err(ended)
         });
 
         assert!(tasks.stop(TaskGroup::File).is_some() && tasks.stop(TaskGroup::File).is_none());
-        told.recv_timeout(Duration::from_secs(60))
+        receiver
+            .recv_timeout(Duration::from_secs(60))
             .expect("it stops");
         let late = Instant::now() + Duration::from_secs(60);
         while std::fs::read_dir(folder.path()).expect("listed").count() != 0 {

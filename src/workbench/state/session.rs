@@ -295,14 +295,14 @@ mod tests {
         let path = folder.path().join("mine.ron");
         std::fs::write(&path, "by hand").expect("written");
         let preset = Shipped::ALL[0].preset().expect("shipped");
-        for known in [preset.to_text(), "other".to_owned()] {
+        for text in [preset.to_text(), "other".to_owned()] {
             let saved_to = Some(path.clone());
             let mut session = Session {
                 saved_to,
-                saved_text: Some(known.clone()),
+                saved_text: Some(text.clone()),
                 ..session()
             };
-            assert_eq!(session.saved_to().map(|file| file.text), Some(known));
+            assert_eq!(session.saved_to().map(|file| file.text), Some(text));
             session.saved_text = None;
             assert_eq!(
                 session.saved_to().map(|file| file.text).as_deref(),

@@ -142,11 +142,11 @@ impl Settings {
                 problem: problem @ (ReadProblem::Binary { .. } | ReadProblem::Utf16),
                 ..
             }) => {
-                let kept = set_aside(&path, "bad");
+                let outcome = set_aside(&path, "bad");
                 return (
                     Self::default(),
                     Some(format!(
-                        "The settings could not be read ({problem}) and were {kept}"
+                        "The settings could not be read ({problem}) and were {outcome}"
                     )),
                 );
             }
@@ -225,9 +225,9 @@ pub(super) fn read_or_set_aside<T, E: fmt::Display>(
     if let Ok(Versioned { version }) = ron_text::read(text)
         && VERSION < version
     {
-        let kept = set_aside(path, &format!("v{version}"));
+        let outcome = set_aside(path, &format!("v{version}"));
         return Err(format!(
-            "{what} {is} from a newer Afterstate (version {version}) and {was} {kept}"
+            "{what} {is} from a newer Afterstate (version {version}) and {was} {outcome}"
         ));
     }
     read().map_err(|reason| {

@@ -45,7 +45,7 @@ impl<I> KeptFile<I> {
 
     /// All files of a kind.
     fn all<T: Kept<Info = I>>(config_dir: Option<&Path>) -> Vec<Self> {
-        let of = |path: PathBuf| {
+        let file_at = |path: PathBuf| {
             let bytes = std::fs::metadata(&path).ok().map(|data| data.len());
             let info = T::read_info(&path).map_err(|error| error.to_string());
             Self { path, bytes, info }
@@ -54,7 +54,7 @@ impl<I> KeptFile<I> {
             .map(|folder| T::KIND.files_in(folder))
             .unwrap_or_default()
             .into_iter()
-            .map(of)
+            .map(file_at)
             .collect()
     }
 }
@@ -116,8 +116,8 @@ impl Solving {
     /// The file name of the last learned process, if saved.
     pub fn learnt_name(&self) -> Option<String> {
         let sha256 = &self.learnt.as_ref()?.sha256;
-        let is_it = |kept: &&KeptFile<ProcessInfo>| {
-            kept.info.as_ref().is_ok_and(|info| info.sha256 == *sha256)
+        let is_it = |file: &&KeptFile<ProcessInfo>| {
+            file.info.as_ref().is_ok_and(|info| info.sha256 == *sha256)
         };
         self.processes.iter().find(is_it).map(KeptFile::name)
     }
@@ -195,8 +195,8 @@ impl Solving {
             }
             SolveCommand::Stop => self.controls().for_each(Control::stop),
             SolveCommand::KeepProcess(name) => {
-                let kept = self.keep_process(core, name);
-                if effects.accept(kept).is_some() {
+                let saved = self.keep_process(core, name);
+                if effects.accept(saved).is_some() {
                     effects.info(format!(
                         "Saved the value iteration: Policy({name:?}) plays with it"
                     ));
@@ -314,7 +314,7 @@ impl Solving {
             list = true;
             match answer
                 .map_err(|error| error.to_string())
-                .and_then(|told| told)
+                .and_then(|result| result)
             {
                 Ok(Some(info)) => {
                     let value = words::decimals(
@@ -339,7 +339,7 @@ impl Solving {
             self.process = None;
             match answer
                 .map_err(|error| error.to_string())
-                .and_then(|told| told)
+                .and_then(|result| result)
             {
                 Ok(learnt) => {
                     processes::learnt(learnt.clone());

@@ -315,7 +315,7 @@ impl Document {
             let strikes = decision
                 .kept
                 .first()
-                .is_some_and(|kept| *kept != decision.legal());
+                .is_some_and(|left| *left != decision.legal());
             let values = decision
                 .moves
                 .iter()

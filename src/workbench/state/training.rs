@@ -186,7 +186,7 @@ pub struct Trainings {
     /// Names in the order of their colors.
     pub(super) colors: Vec<String>,
     /// The number of requests to show a network, and the name in the last one.
-    asked: (u64, String),
+    show_request: (u64, String),
     live: Vec<LiveTraining>,
     testing: Option<Testing>,
     tests: HashMap<String, Vec<NetworkTest>>,
@@ -386,8 +386,8 @@ impl Trainings {
     }
 
     /// The number of requests to show a network, and the name in the last one.
-    pub fn asked(&self) -> (u64, &str) {
-        (self.asked.0, &self.asked.1)
+    pub fn show_request(&self) -> (u64, &str) {
+        (self.show_request.0, &self.show_request.1)
     }
 
     /// Increases with every new result, so that views update.
@@ -605,7 +605,7 @@ impl Trainings {
             C::Delete(name) => self.delete_network(core, name, effects),
             C::Restore(deleted) => self.restore_network(core, deleted, effects),
             C::Show(name) => {
-                self.asked = (self.asked.0 + 1, name.clone());
+                self.show_request = (self.show_request.0 + 1, name.clone());
                 effects.push(Effect::ShowPanel(Panel::Learning));
             }
             C::Pin(name) => drop(self.pinned.insert(name.clone())),

@@ -31,7 +31,7 @@ pub struct TuneRun {
     pub plan: TunePlan,
     pub folder: PathBuf,
     task: Option<Task<Result<TuningSoFar, String>>>,
-    told: TuningSoFar,
+    so_far: TuningSoFar,
     /// The progress at the last poll; that of the end remains.
     work: Work,
     pub failure: Option<String>,
@@ -39,7 +39,7 @@ pub struct TuneRun {
 
 impl TuneRun {
     pub fn generations(&self) -> &[Generation] {
-        &self.told.generations
+        &self.so_far.generations
     }
 
     pub fn work(&self) -> &Work {
@@ -47,7 +47,7 @@ impl TuneRun {
     }
 
     pub fn verified(&self) -> Option<&Verified> {
-        self.told.verified.as_ref()
+        self.so_far.verified.as_ref()
     }
 
     pub fn is_busy(&self) -> bool {
@@ -149,7 +149,7 @@ impl Tunings {
             .warning()
             .into_iter()
             .for_each(|warning| effects.warn(warning));
-        let told = TuningSoFar {
+        let so_far = TuningSoFar {
             generations: folder.state().generations.as_slice().into(),
             ..TuningSoFar::default()
         };
@@ -189,7 +189,7 @@ impl Tunings {
             plan,
             folder: path,
             task,
-            told,
+            so_far,
             work,
             failure: None,
         });
@@ -214,8 +214,8 @@ impl Tunings {
         let Some(tuning) = &mut self.last else { return };
         let Some(task) = &mut tuning.task else { return };
         let (answer, work) = (task.poll(), task.control().work());
-        if let Some(Ok(told)) = task.take_part() {
-            tuning.told = told;
+        if let Some(Ok(so_far)) = task.take_part() {
+            tuning.so_far = so_far;
         }
         effects.tell_trouble(work.trouble.as_ref(), tuning.work.trouble.as_ref());
         tuning.work = work;
@@ -226,12 +226,13 @@ impl Tunings {
 
         match answer
             .map_err(|error| error.to_string())
-            .and_then(|told| told)
+            .and_then(|result| result)
         {
-            Ok(told) => {
-                let is_done = told.verified.is_some();
-                tuning.told = told;
-                let generations = words::plural(tuning.told.generations.len() as u64, "generation");
+            Ok(so_far) => {
+                let is_done = so_far.verified.is_some();
+                tuning.so_far = so_far;
+                let generations =
+                    words::plural(tuning.so_far.generations.len() as u64, "generation");
                 effects.info(if is_done {
                     format!("{title} is tuned: {generations}")
                 } else {

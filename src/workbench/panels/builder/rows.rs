@@ -11,7 +11,7 @@ use crate::workbench::state::{Document, RowId};
 pub struct Rows {
     pub ids: Arc<[RowId]>,
     /// Index of the strategy on screen among the open ones.
-    of: usize,
+    current: usize,
     /// The rows of each open strategy when it was last on screen.
     seen: HashMap<usize, Arc<[RowId]>>,
     open: HashSet<RowId>,
@@ -31,11 +31,11 @@ impl Rows {
     /// Updates the state to the current rows of the strategy on screen.
     pub fn follow(&mut self, doc: &Document) {
         let (current, ids) = (doc.current(), &doc.opened().rows);
-        let same = self.of == current;
+        let same = self.current == current;
         if same && self.ids == *ids {
             return;
         }
-        self.of = current;
+        self.current = current;
         self.ids = ids.clone();
         self.selected = self.selected.filter(|id| ids.contains(id));
 

@@ -209,7 +209,7 @@ impl LearningPanel {
 
     /// Chooses a network if none is chosen; by default the active training.
     fn choose(&mut self, doc: &Document, names: &[String]) {
-        let (request, name) = doc.trainings().asked();
+        let (request, name) = doc.trainings().show_request();
         if std::mem::replace(&mut self.request, request) != request {
             (self.form, self.begun) = (None, Some(name.to_owned()));
         }

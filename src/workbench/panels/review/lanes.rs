@@ -127,7 +127,7 @@ struct AsOf {
     more: bool,
     measured: u64,
     /// The number of moves already compared with those of the open strategy.
-    known: usize,
+    compared: usize,
 }
 
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -216,7 +216,7 @@ impl LanesView {
             height,
             more: self.shows_more,
             measured: doc.measured(),
-            known: known_off,
+            compared: known_off,
         };
         let drawn = self.drawn.of(doc, reviewed, as_of);
 

@@ -73,18 +73,18 @@ impl NodeColumn {
 
     /// The text of a cell; the kind has a symbol instead.
     fn text(self, table: &ColumnTable, row: &NodeView, scene: &Listing<'_>) -> String {
-        let known = scene.inspection.known(row.id);
+        let knowledge = scene.inspection.known(row.id);
         match self {
             Self::Link => row.link.map(link_text).unwrap_or_default(),
             Self::Kind => row.kind.words().to_owned(),
-            Self::Value if known == Known::All && row.value.is_none() => "–".to_owned(),
-            Self::Value => value_by_now(known, scene.tree, row.id),
+            Self::Value if knowledge == Known::All && row.value.is_none() => "–".to_owned(),
+            Self::Value => value_by_now(knowledge, scene.tree, row.id),
             Self::Probability => row
                 .probability
                 .map_or("–".to_owned(), |p| format!("{p:.3}")),
             Self::Reach => reach(row.reach),
             Self::Nodes => words::count(row.below),
-            Self::How if known == Known::All => how(table, row),
+            Self::How if knowledge == Known::All => how(table, row),
             Self::How => String::new(),
         }
     }
@@ -471,7 +471,7 @@ fn paint_row(
         painter.multiply_opacity(theme::STALE_ALPHA);
     }
 
-    let known = inspection.known(row.id);
+    let knowledge = inspection.known(row.id);
     let y = rect.center().y - 1.0;
     let bar = rect.bottom() - BAR - 1.0;
     for (column, cell) in table.columns() {
@@ -504,7 +504,7 @@ fn paint_row(
                 first,
             )),
             NodeColumn::Kind => {
-                let fill = (row.value.is_some() && known == Known::All)
+                let fill = (row.value.is_some() && knowledge == Known::All)
                     .then(|| theme.diverging(inspection.tint(row.id)));
                 paint_node(
                     &painter,

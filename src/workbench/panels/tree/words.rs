@@ -96,8 +96,8 @@ pub(crate) fn value(tree: &Tree, id: NodeId) -> String {
 }
 
 /// The value of a node at a step of the replay.
-pub(crate) fn value_by_now(known: Known, tree: &Tree, id: NodeId) -> String {
-    match known {
+pub(crate) fn value_by_now(knowledge: Known, tree: &Tree, id: NodeId) -> String {
+    match knowledge {
         Known::All => value(tree, id),
         Known::SoFar(Some(so_far)) => format!("{} so far", words::decimals(so_far, 1)),
         Known::SoFar(None) => "open".to_owned(),
@@ -271,13 +271,13 @@ pub(crate) fn sentence(tree: &Tree, node: &NodeView) -> String {
 }
 
 /// A node in one sentence, at a step of the replay.
-pub(crate) fn sentence_by_now(known: Known, tree: &Tree, node: &NodeView) -> String {
+pub(crate) fn sentence_by_now(knowledge: Known, tree: &Tree, node: &NodeView) -> String {
     let mut text = node.kind.words().to_owned();
     text += &node.link.map_or_else(
         || " at the root".to_owned(),
         |link| format!(" {}", link_words(link)),
     );
-    text += &match (known, node.value) {
+    text += &match (knowledge, node.value) {
         (Known::Nothing, _) => ", not reached yet".to_owned(),
         (Known::SoFar(None), _) => ", open".to_owned(),
         (Known::SoFar(Some(so_far)), _) => format!(", value {} so far", words::decimals(so_far, 1)),

@@ -586,10 +586,10 @@ mod tests {
             }
             old.tree
                 .make_active(|_, tile| matches!(tile, Tile::Pane(pane) if shown.contains(pane)));
-            let known = format!("known:{},", old.known);
+            let field = format!("known:{},", old.known);
             let old = ron::to_string(&old).expect("written");
-            assert!(old.contains(&known));
-            let (old, name) = (old.replace(&known, ""), format!("{class:?}").to_lowercase());
+            assert!(old.contains(&field));
+            let (old, name) = (old.replace(&field, ""), format!("{class:?}").to_lowercase());
             let mut layouts: Layouts =
                 ron::from_str(&format!("({name}: Some({old}))")).expect("read");
             layouts.check();

@@ -56,11 +56,11 @@ impl RowEffect {
             Self::NotNeeded => "not needed".to_owned(),
             Self::Asked { fates, decides } => {
                 let count = |fate| fates.iter().filter(|(_, other)| **other == fate).count();
-                let kept = count(MoveFate::Kept);
-                match kept + count(MoveFate::Fell) {
+                let kept_moves = count(MoveFate::Kept);
+                match kept_moves + count(MoveFate::Fell) {
                     all if *decides => format!("decided here, kept 1 of {all}"),
-                    all if kept == all => format!("kept all {all}"),
-                    all => format!("kept {kept} of {all}"),
+                    all if kept_moves == all => format!("kept all {all}"),
+                    all => format!("kept {kept_moves} of {all}"),
                 }
             }
         }

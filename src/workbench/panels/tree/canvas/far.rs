@@ -173,8 +173,8 @@ impl Canvas {
             if !rect.intersects(lens.rect) {
                 continue;
             }
-            let known = inspection.known(id);
-            let sentence = || names::sentence_by_now(known, &laid.tree, &laid.tree.node(id));
+            let knowledge = inspection.known(id);
+            let sentence = || names::sentence_by_now(knowledge, &laid.tree, &laid.tree.node(id));
             let key = ui.scope_id().with(("dot", id.0));
             let response = node_widget(
                 ui,

@@ -281,9 +281,9 @@ impl Pair {
     }
 
     /// The content of a row. For the left record, which may be in replay, only what is known at the current step.
-    pub(super) fn told(&self, nodes: Nodes, known: impl Fn(NodeId) -> Known) -> PairedRow {
+    pub(super) fn told(&self, nodes: Nodes, knowledge: impl Fn(NodeId) -> Known) -> PairedRow {
         let mut said = [0, 1].map(|side| self.said(side, nodes));
-        let known_of = |id: Option<NodeId>| id.map_or(Known::All, &known);
+        let known_of = |id: Option<NodeId>| id.map_or(Known::All, &knowledge);
         let known_here = known_of(nodes[0]);
         if let (Some(id), true) = (nodes[0], known_here != Known::All) {
             let tree = self.tree(0);

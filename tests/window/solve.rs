@@ -37,9 +37,7 @@ fn a_small_board_is_solved_kept_deleted_and_brought_back() {
         p4: 0.1,
         goal: Goal::Score,
     });
-    begin_all(&mut window, [solve.into(), SolveCommand::Hold.into()]);
-    assert!(document(&window).solving().is_paused());
-    apply(&mut window, SolveCommand::Hold);
+    apply(&mut window, solve);
     assert!(!document(&window).solving().tables().is_empty());
     assert!(
         window

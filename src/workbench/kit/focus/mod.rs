@@ -280,6 +280,8 @@ fn note(ctx: &Context, add: impl FnOnce(&mut Said)) {
 
 /// Number of passes until a new front panel or a scrolling list must be drawn.
 const PATIENCE: u8 = 4;
+/// Number of passes in which a widget that got the focus is brought into view.
+const LOOKS: u8 = 3;
 /// Maximum length of the focus history.
 const MOST_ORIGINS: usize = 16;
 
@@ -362,6 +364,8 @@ pub struct Keeper {
     steps: Option<(Key, u8)>,
     /// The last widget scrolled into view.
     sighted: Option<Id>,
+    /// Passes in which it is still looked for: what was asked for an earlier widget may scroll it out of view again.
+    looks: u8,
     /// Number of passes in which the focused widget was not drawn.
     waits: u8,
 }
@@ -383,6 +387,7 @@ impl Plugin for Keeper {
         self.walks = ctx.input(|input| input.pointer.any_pressed() || input.pointer.any_click());
         if self.walks {
             self.sighted = ctx.memory(egui::Memory::focused);
+            self.looks = 0;
         }
 
         let focused = ctx.memory(egui::Memory::focused);
@@ -395,7 +400,7 @@ impl Plugin for Keeper {
         self.now = Said::default();
         self.entered = None;
         let is_calm = self.steps.is_none() && self.enters.is_none() && self.awaits.is_none();
-        if !has_key && is_calm && focused == self.sighted {
+        if !has_key && is_calm && focused == self.sighted && self.looks == 0 {
             return;
         }
 
@@ -449,6 +454,7 @@ impl Plugin for Keeper {
             ctx.memory_mut(|memory| memory.request_focus(id));
             ctx.request_repaint();
             self.sighted = Some(id);
+            self.looks = 0;
         }
         self.remember(&ctx, &widgets, id);
     }
@@ -753,13 +759,17 @@ impl Keeper {
     /// Scrolls to the focused widget, unless the pointer focused it.
     fn bring_into_sight(&mut self, ctx: &Context, widgets: &WidgetRects) {
         let focused = ctx.memory(egui::Memory::focused);
-        let Some(widget) = focused
-            .filter(|_| focused != self.sighted)
-            .and_then(|id| widgets.get(id))
-        else {
+        let Some(widget) = focused.and_then(|id| widgets.get(id)) else {
             return;
         };
-        self.sighted = Some(widget.id);
+        if focused != self.sighted {
+            (self.sighted, self.looks) = (focused, LOOKS);
+        }
+        if self.looks == 0 {
+            return;
+        }
+        self.looks -= 1;
+        ctx.request_repaint();
         let is_whole = widget.interact_rect.expand(1.0).contains_rect(widget.rect);
         if !is_whole && !self.said.areas.contains_key(&widget.id) {
             ask(ctx, widget.id, Action::ScrollIntoView);

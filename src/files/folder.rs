@@ -66,8 +66,8 @@ impl Turn {
                 return Ok(Self(None));
             };
             match folder.lock() {
-                Lock::Held if is_at(folder.file(), path) => return Ok(Self(Some(folder))),
-                Lock::Held => {}
+                Lock::Ours if is_at(folder.file(), path) => return Ok(Self(Some(folder))),
+                Lock::Ours => {}
                 Lock::Busy if late <= Instant::now() => {
                     return Err(WriteError::Busy {
                         path: path.to_owned(),

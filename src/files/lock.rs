@@ -8,7 +8,7 @@ use std::path::Path;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Lock {
     /// It is locked by this open file until its [`LockedFile`] is dropped.
-    Held,
+    Ours,
     /// Another open file has a lock.
     Busy,
     /// The file system or the system has no locks, so it is unknown whether another process works here.
@@ -63,7 +63,7 @@ impl LockedFile {
 
 impl Drop for LockedFile {
     fn drop(&mut self) {
-        if self.lock == Lock::Held {
+        if self.lock == Lock::Ours {
             // If this fails, closing the file releases the lock.
             let _ = self.file.unlock();
         }
@@ -90,7 +90,7 @@ fn outcome(tried: Result<(), TryLockError>) -> io::Result<Lock> {
         return Ok(Lock::Unsupported);
     }
     match tried {
-        Ok(()) => Ok(Lock::Held),
+        Ok(()) => Ok(Lock::Ours),
         Err(TryLockError::WouldBlock) => Ok(Lock::Busy),
         Err(TryLockError::Error(error)) if is_unsupported(&error) => Ok(Lock::Unsupported),
         Err(TryLockError::Error(error)) => Err(error),
@@ -117,11 +117,11 @@ mod tests {
         let open = || File::open(path.path()).expect("open");
         let [one, other] =
             [open(), open()].map(|file| LockedFile::try_shared(file).expect("locks"));
-        assert_eq!([one.lock(), other.lock()], [Lock::Held; 2]);
+        assert_eq!([one.lock(), other.lock()], [Lock::Ours; 2]);
         let alone = || LockedFile::try_exclusive(open()).expect("locks").lock();
         assert_eq!(alone(), Lock::Busy);
         drop((one, other));
-        assert_eq!(alone(), Lock::Held);
+        assert_eq!(alone(), Lock::Ours);
 
         let error = |kind: io::ErrorKind| outcome(Err(TryLockError::Error(kind.into())));
         assert_eq!(
@@ -156,7 +156,7 @@ mod tests {
             drop(locked);
             assert_eq!(
                 LockedFile::try_exclusive(open()).expect("locks").lock(),
-                Lock::Held
+                Lock::Ours
             );
             drop(copy);
         }
@@ -166,7 +166,7 @@ mod tests {
     fn only_a_file_system_without_locks_is_a_warning() {
         let path = Path::new("on/a/share");
         assert_eq!(
-            [Lock::Held, Lock::Busy].map(|lock| lock.warning(path)),
+            [Lock::Ours, Lock::Busy].map(|lock| lock.warning(path)),
             [None, None]
         );
         let warning = Lock::Unsupported.warning(path).expect("a warning");

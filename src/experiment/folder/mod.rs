@@ -463,7 +463,7 @@ impl RunFolder {
         })?;
         let lock = at(&self.path.join(LOCK), LockedFile::try_exclusive(lock))?;
         let is_alone = match lock.lock() {
-            Lock::Held => true,
+            Lock::Ours => true,
             Lock::Busy => false,
             Lock::Unsupported => is_asked,
         };
@@ -557,7 +557,7 @@ fn shared_lock(folder: &Path) -> Result<(Option<LockedFile>, Option<String>)> {
         file => {
             let file = at(&path, file.and_then(LockedFile::try_shared))?;
             let warning = file.lock().warning(folder);
-            Ok(((file.lock() == Lock::Held).then_some(file), warning))
+            Ok(((file.lock() == Lock::Ours).then_some(file), warning))
         }
     }
 }

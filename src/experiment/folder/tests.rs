@@ -657,6 +657,13 @@ fn what_two_files_say_differently_is_not_merged() {
     );
 }
 
+/// The threads of a run that has ended have its folder until they end, too.
+fn wait_until_released(folder: &Path) {
+    while RunFolder::is_played(folder).expect("locks") {
+        std::thread::yield_now();
+    }
+}
+
 #[test]
 fn only_a_run_that_plays_is_listed_as_running() {
     let (folder, plan) = (temporary(), plan(20, 2));
@@ -701,6 +708,7 @@ fn only_a_run_that_plays_is_listed_as_running() {
     .expect("written");
     assert_eq!(listed(), EndReason::Running { games: 92 });
     drop((reader, more));
+    wait_until_released(folder.path());
     assert_eq!(listed(), EndReason::Cancelled { games: 92 });
 }
 
@@ -744,6 +752,7 @@ fn a_lock_that_fails_is_an_error_and_no_sign_of_a_player() {
     );
 
     // Without a missing file another process counts as playing.
+    wait_until_released(other.path());
     let open = RunFolder::open(other.path()).expect("a folder");
     assert!(RunFolder::is_played(other.path()).expect("locks"));
     drop(open);
@@ -888,6 +897,7 @@ fn a_deleted_run_comes_back_whole_until_it_is_removed_for_good() {
         "{refused}"
     );
     drop(run);
+    wait_until_released(&path);
     RunNotes {
         tags: vec!["kept".to_owned()],
         ..RunNotes::default()

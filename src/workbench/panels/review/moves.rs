@@ -462,7 +462,7 @@ impl<'a> RowShown<'a> {
         let reviewed = self.reviewed?;
         let thresholds = &reviewed.report.as_ref()?.thresholds;
         let at = reviewed.review.chance_by(number, thresholds)?;
-        let low = at.interval().map_or(0.0, |ends| ends.low);
+        let low = at.interval().map(|ends| ends.low);
         Some(Cell::shown(prose::review::chance_lost_number(at), low))
     }
 
